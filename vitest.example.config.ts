@@ -1,6 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
+import { pollTimeout, testTimeouts } from "./test/support/fixtures/timeouts.ts";
 
 const testing = path.resolve(import.meta.dirname, "local/testing");
 
@@ -17,7 +17,7 @@ export default defineConfig({
     include: ["examples/dapp/test/**/*.test.ts"],
     environment: "node",
     sequence: { groupOrder: 4 },
-    ...patience,
-    expect: { requireAssertions: true, poll: pollPatience },
+    ...testTimeouts,
+    expect: { requireAssertions: true, poll: pollTimeout },
   },
 });

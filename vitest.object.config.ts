@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { writeForDeployment } from "./local/runtime/web-files.ts";
 import { encodeBase58 } from "./src/crypto/base58.ts";
 import { privateNetworkSecrets } from "./src/network/networks/private.ts";
-import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
+import { pollTimeout, testTimeouts } from "./test/support/fixtures/timeouts.ts";
 
 // `wrangler.toml` names the folders, which must be there.
 await writeForDeployment();
@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     name: "object",
     include: ["test/**/*.object.test.ts"],
-    ...patience,
-    expect: { requireAssertions: true, poll: pollPatience },
+    ...testTimeouts,
+    expect: { requireAssertions: true, poll: pollTimeout },
   },
 });

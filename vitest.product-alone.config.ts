@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
+import { pollTimeout, testTimeouts } from "./test/support/fixtures/timeouts.ts";
 
 /** Files that want the machine to themselves: they pack the package, which is built in one place, or look at what comes first. */
 export const alone = ["package", "image", "points-together", "offers-together"].map(
@@ -13,7 +13,7 @@ export default defineConfig({
     environment: "node",
     fileParallelism: false,
     sequence: { groupOrder: 3 },
-    ...patience,
-    expect: { requireAssertions: true, poll: pollPatience },
+    ...testTimeouts,
+    expect: { requireAssertions: true, poll: pollTimeout },
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
+import { pollTimeout, testTimeouts } from "./test/support/fixtures/timeouts.ts";
 import { alone } from "./vitest.product-alone.config.ts";
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
     // Each file starts nodes of its own, and mostly waits for them.
     maxWorkers: 2,
     sequence: { groupOrder: 2 },
-    ...patience,
-    expect: { requireAssertions: true, poll: pollPatience },
+    ...testTimeouts,
+    expect: { requireAssertions: true, poll: pollTimeout },
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
+import { pollTimeout, testTimeouts } from "./test/support/fixtures/timeouts.ts";
 
 export default defineConfig({
   test: {
@@ -9,8 +9,8 @@ export default defineConfig({
     environment: "node",
     maxWorkers: "100%",
     sequence: { groupOrder: 1 },
-    ...patience,
+    ...testTimeouts,
     // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true, poll: pollPatience },
+    expect: { requireAssertions: true, poll: pollTimeout },
   },
 });

@@ -11,7 +11,7 @@ export function noWork(): WorkTotals {
   return {
     ...{ requests: 0, activeMs: 0, sqlRowsRead: 0, sqlRowsWritten: 0 },
     ...{ d1Batches: 0, d1RowsRead: 0, d1RowsWritten: 0 },
-    ...{ kvWrites: 0, kvFaults: 0 },
+    ...{ kvWrites: 0, kvErrors: 0 },
   };
 }
 
@@ -31,7 +31,7 @@ export class ObjectWorkMeter {
 
   /** Totals so far. */
   get work(): ObjectWork {
-    this.#takeLast();
+    this.#countLast();
     const openMs = this.#underWay > 0 ? this.#nowMs() - this.#sinceMs : 0;
     return { ...this.#counts, activeMs: this.#counts.activeMs + openMs };
   }
@@ -54,7 +54,7 @@ export class ObjectWorkMeter {
 
   /** PERF: the cost of a statement is known once it is read to its end, and is added when the next one starts. */
   statement<Counted extends Cursor>(cursor: Counted): Counted {
-    this.#takeLast();
+    this.#countLast();
     this.#lastCursor = cursor;
     return cursor;
   }
@@ -81,12 +81,12 @@ export class ObjectWorkMeter {
     try {
       await write();
     } catch (error) {
-      this.#counts.kvFaults++;
+      this.#counts.kvErrors++;
       throw error;
     }
   }
 
-  #takeLast(): void {
+  #countLast(): void {
     if (this.#lastCursor === undefined) return;
     this.#counts.sqlRowsRead += this.#lastCursor.rowsRead;
     this.#counts.sqlRowsWritten += this.#lastCursor.rowsWritten;

@@ -11,13 +11,13 @@ import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import { HeldLog } from "./runtime/buffered-log.ts";
+import { BufferedLog } from "./runtime/buffered-log.ts";
 import type { DataDirectory } from "./runtime/data-directory.ts";
-import type { Home } from "./runtime/install-layout.ts";
+import type { InstallLayout } from "./runtime/install-layout.ts";
 import type { LocalRuntime } from "./runtime/local-runtime.ts";
-import type { PeerDoor } from "./runtime/peer-listener.ts";
-import type { ShownSync } from "./runtime/sync-progress.ts";
-import type { KeptAwake } from "./runtime/wake-timer.ts";
+import type { PeerListener } from "./runtime/peer-listener.ts";
+import type { SyncDisplay } from "./runtime/sync-progress.ts";
+import type { WakeTimer } from "./runtime/wake-timer.ts";
 
 /** After this many crashes of the runtime in the window, the node gives up. */
 const MAX_RUNTIME_CRASHES = 5;
@@ -26,21 +26,21 @@ const CRASH_WINDOW_MS = 60_000;
 let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
 /** Undefined without P2P. */
-let door: PeerDoor | undefined;
-let awake: KeptAwake | undefined;
+let peerListener: PeerListener | undefined;
+let awake: WakeTimer | undefined;
 /** Sync progress of the node. */
-let sync: ShownSync | undefined;
-const log = new HeldLog((text) => complain(text));
+let sync: SyncDisplay | undefined;
+const log = new BufferedLog((text) => complain(text));
 /** Log of requests and chain events. */
 let chainLog: ChainLog | undefined;
 let isServing = false;
 let isStopping = false;
 
 /** Runs the node until it is stopped. @param args without program and script */
-export async function runNode(layout: Home, args: readonly string[]): Promise<void> {
+export async function runNode(layout: InstallLayout, args: readonly string[]): Promise<void> {
   // The young generation stays at its initial size: this process mostly waits, and shares the machine with the runtime.
   setFlagsFromString("--semi-space-growth-factor=1");
-  log.hold();
+  log.startBuffering();
   try {
     refuseSwallowedFlags(process.env);
     const flags = parseStartFlags(args, layout);
@@ -59,7 +59,7 @@ export async function runNode(layout: Home, args: readonly string[]): Promise<vo
   }
 }
 
-async function start(layout: Home, flags: StartFlags): Promise<void> {
+async function start(layout: InstallLayout, flags: StartFlags): Promise<void> {
   const { DEV_CHAIN_ON, publicNetworkOf } = await import("../src/network/dev-settings.ts");
   const { LIGHT_ON } = await import("../src/network/network-of-binding.ts");
   const { chooseNetwork, devChainOf } = await import("./runtime/network-choice.ts");
@@ -68,8 +68,8 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
   const { openDataDirectory } = await import("./runtime/data-directory.ts");
   const { findMissingPeers } = await import("../src/network/missing-peers.ts");
   const { findFreePort } = await import("./runtime/free-port.ts");
-  const { findDiskFault, findLostState } = await import("./runtime/storage-errors.ts");
-  const { keepAwake } = await import("./runtime/wake-timer.ts");
+  const { findDiskError, findLostState } = await import("./runtime/storage-errors.ts");
+  const { startWakeTimer } = await import("./runtime/wake-timer.ts");
   const { collectGarbage } = await import("./runtime/collect-garbage.ts");
   const { checkRestSettings } = await import("./runtime/rest-settings-check.ts");
   const { isKeyKnown, refuseKnownKey } = await import("./runtime/exposure.ts");
@@ -86,7 +86,7 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
       : await (await import("./runtime/fork-flag.ts")).chooseFork({
           flag: flags.fork,
           network: flags.isNetworkGiven ? networkName : undefined,
-          placeOf: (folderName) => (flags.isInMemory ? undefined : directoryOf(folderName)),
+          directoryOf: (folderName) => (flags.isInMemory ? undefined : directoryOf(folderName)),
         });
   const chosen = fork?.network ?? (await chooseNetwork(networkName));
   const isOfNetwork =
@@ -109,7 +109,7 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
   if (!flags.isInMemory) {
     const directoryPath = directoryOf(network.folderName);
     directory = await openDataDirectory(directoryPath, { name: network.settings.name, chain: network.chain });
-    if (fork !== undefined) (await import("./runtime/fork-flag.ts")).keepSource(directoryPath, fork.source);
+    if (fork !== undefined) (await import("./runtime/fork-flag.ts")).storeSource(directoryPath, fork.source);
     const lost = findLostState(directory.path);
     if (lost !== undefined) throw new UsageError(lost);
   }
@@ -125,13 +125,13 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
       flags,
       network,
       peersVariable: process.env["PEERS"],
-      tell: async (peer) => {
+      onConnection: async (peer) => {
         if (!isServing) throw new Error("the node is about to start");
         await runtime?.peers.accept(peer);
       },
-      say: (message) => process.stderr.write(`${message}\n`),
+      warn: (message) => process.stderr.write(`${message}\n`),
     }));
-  if (peers) door = peers.door;
+  if (peers) peerListener = peers.listener;
 
   const { startRuntime } = await import("./runtime/local-runtime.ts");
   let crashTimesMs: number[] = [];
@@ -160,11 +160,11 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
       process.stdout.write(`${line}\n`);
     },
     ...(showsChain && {
-      onAnswered: (request) => chainLog?.answered(request),
+      onCompleted: (request) => chainLog?.requestCompleted(request),
       onPublished: () => chainLog?.changed(),
     }),
     onLog: (text) => {
-      awake?.complained();
+      awake?.expedite();
       log.add(text);
     },
     onStop: () => {
@@ -181,7 +181,7 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
       // The start options are stored in the state; if this call fails, for example on a full disk, the next alarm uses
       // them.
       if (isServing) await runtime?.chain.start({ mining: flags.isMining }).catch(() => {});
-      if (isServing && door) await runtime?.peers.start().catch(() => {});
+      if (isServing && peerListener) await runtime?.peers.start().catch(() => {});
     },
   });
   // The first call opens the state: it creates or migrates the tables, or refuses.
@@ -208,8 +208,8 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
     reporter.end();
     const seconds = (outcome.elapsedMs / 1000).toFixed(2);
     process.stdout.write(`imported ${outcome.applied} blocks in ${seconds} s\n`);
-    if (outcome.fault !== undefined) {
-      process.stderr.write(`import stopped: ${outcome.fault}\n`);
+    if (outcome.error !== undefined) {
+      process.stderr.write(`import stopped: ${outcome.error}\n`);
       await stop(1);
       return;
     }
@@ -223,45 +223,46 @@ async function start(layout: Home, flags: StartFlags): Promise<void> {
   if (importFile !== undefined || flags.checkpointFile !== undefined) await runtime.renew();
   const { devAccounts, givenAccounts } = await import("./runtime/dev-accounts.ts");
   const accounts = isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
-  const dev = isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
+  const dev = isDevChain && { pace: flags.miningMode, accounts: givenAccounts(accounts) };
   await runtime.chain.start({ mining: flags.isMining, ...dev });
-  if (door !== undefined) await runtime.peers.start();
+  if (peerListener !== undefined) await runtime.peers.start();
   const { height, pace } = await runtime.chain.status();
   isServing = true;
   log.release();
   const storagePath = directory?.path;
-  awake = keepAwake({
+  awake = startWakeTimer({
     chain: runtime.chain,
-    findFault: () => (storagePath === undefined ? undefined : findDiskFault(storagePath)),
-    say: (message) => complain(`${message}\n`),
+    findError: () => (storagePath === undefined ? undefined : findDiskError(storagePath)),
+    notify: (message) => complain(`${message}\n`),
     log,
   });
-  const missing = door === undefined ? findMissingPeers(network.settings, 0) : undefined;
+  const missing = peerListener === undefined ? findMissingPeers(network.settings, 0) : undefined;
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${runtime.port}`;
-  for (const message of fork?.sentences ?? []) process.stderr.write(`${message}\n`);
+  for (const message of fork?.messages ?? []) process.stderr.write(`${message}\n`);
   // Runs last, so that chain lines follow the last line of the banner.
   const showChain = async (): Promise<void> => {
     const { openChainLog } = await import("./chain-log/chain-log.ts");
-    if (runtime !== undefined) chainLog = await openChainLog({ isJson: flags.isJson, ask: runtime.ask });
+    if (runtime !== undefined) chainLog = await openChainLog({ isJson: flags.isJson, request: runtime.request });
   };
   if (showsChain && flags.isJson) await showChain();
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
-  if (door?.address !== undefined && !flags.isQuiet) process.stdout.write(`other nodes connect to ${door.address}\n`);
+  if (peerListener?.address !== undefined && !flags.isQuiet)
+    process.stdout.write(`other nodes connect to ${peerListener.address}\n`);
   const isPrivate = network.binding === "private" && fork === undefined;
   if ((isPrivate || isDevChain) && !flags.isQuiet && !flags.isJson) {
-    const { firstMinute, privateAccounts, readBalances } = await import("./runtime/startup-banner.ts");
+    const { startupBanner, privateAccounts, readBalances } = await import("./runtime/startup-banner.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
     const shown = await readBalances(url, [...(isPrivate ? privateAccounts() : []), ...accounts]);
     if (showsChain) await showChain();
-    process.stdout.write(firstMinute({ url, keyHash, accounts: shown, pace }));
+    process.stdout.write(startupBanner({ url, keyHash, accounts: shown, miningMode: pace }));
   }
-  if (door !== undefined) {
+  if (peerListener !== undefined) {
     const { showSync } = await import("./runtime/sync-progress.ts");
     const { progress } = runtime.peers;
-    sync = showSync({ ask: progress, out: process.stdout, nowMs: () => performance.now() });
+    sync = showSync({ fetchProgress: progress, out: process.stdout, nowMs: () => performance.now() });
   }
   collectGarbage();
 }
@@ -282,7 +283,7 @@ async function stop(code: number): Promise<void> {
   sync?.stop();
   if (isServing) log.release();
   chainLog?.flush();
-  door?.stop();
+  peerListener?.stop();
   await runtime?.stop();
   directory?.release();
   process.exit(code);
@@ -290,17 +291,17 @@ async function stop(code: number): Promise<void> {
 
 async function stopOnError(error: unknown): Promise<void> {
   if (isStopping) return;
-  const message = error instanceof UsageError ? error.message : await findStateFault();
+  const message = error instanceof UsageError ? error.message : await findStateError();
   if (message === undefined) log.release();
   process.stderr.write(`${message ?? (error as Error).stack}\n`);
   await stop(message === undefined ? 1 : 2);
 }
 
 /** Damage of the state on disk, or a full disk, that explains a runtime error. */
-async function findStateFault(): Promise<string | undefined> {
+async function findStateError(): Promise<string | undefined> {
   if (directory === undefined) return undefined;
-  const { findDamage, findDiskFault } = await import("./runtime/storage-errors.ts");
-  const full = findDiskFault(directory.path);
+  const { findDamage, findDiskError } = await import("./runtime/storage-errors.ts");
+  const full = findDiskError(directory.path);
   if (full !== undefined) return `The node cannot start: ${full}. Make room, and start it again.`;
   // The runtime's lock on its databases does not prevent reading.
   return findDamage(directory.path);

@@ -1,6 +1,6 @@
 /** `npm start`: runs a node of this clone. */
 import path from "node:path";
-import { cloneHome } from "../local/runtime/clone-layout.ts";
+import { cloneLayout } from "../local/runtime/clone-layout.ts";
 import { runNode } from "../local/start.ts";
 
-await runNode(cloneHome(path.dirname(import.meta.dirname)), process.argv.slice(2));
+await runNode(cloneLayout(path.dirname(import.meta.dirname)), process.argv.slice(2));

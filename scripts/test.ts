@@ -28,10 +28,10 @@ const tools = {
 const suites = ["pure", "object", "product", "example"] as const;
 
 const names = [...Object.keys(tools), ...suites];
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !names.includes(name));
+const requested = process.argv.slice(2);
+const unknown = requested.find((name) => !names.includes(name));
 if (unknown === undefined) {
-  const counts = await runAll((name) => wanted.length === 0 || wanted.includes(name));
+  const counts = await runAll((name) => requested.length === 0 || requested.includes(name));
   const sum = (pick: (count: Count) => number) => counts.reduce((total, count) => total + pick(count), 0);
   const skipped = sum((count) => count.skipped);
   if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);

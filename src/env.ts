@@ -2,22 +2,22 @@
  * Bindings of the Worker, and the calls that it makes to the ChainState object: the only contact between the stateless
  * side and the object.
  */
-import type { RemoteFact } from "./network/remote-state-key.ts";
+import type { RemoteStateKey } from "./network/remote-state-key.ts";
 import type { JsonObject } from "./protocol/json.ts";
 import type { OrderFill } from "./protocol/snapshots/snapshot.ts";
 import type { DataEntry } from "./protocol/transactions/transaction.ts";
-import type { TransactionFault } from "./protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "./protocol/transactions/transaction-violation.ts";
 
 /** Result of submitting a transaction to the pool. `trace`: present if the client requested one. */
-export type BroadcastAnswer =
+export type BroadcastResult =
   | { readonly accepted: true; readonly isNew: boolean; readonly trace?: readonly JsonObject[] }
-  | { readonly accepted: false; readonly fault: TransactionFault; readonly trace?: readonly JsonObject[] };
+  | { readonly accepted: false; readonly violation: TransactionViolation; readonly trace?: readonly JsonObject[] };
 
 /**
  * A transaction submitted to the pool. The Worker computes the optional members beforehand to save the single object
  * work; the object computes those that are missing.
  */
-export interface PoolOffer {
+export interface PoolSubmission {
   /** Protobuf `SignedTransaction`. */
   readonly signedTransaction: Uint8Array;
   readonly id?: Uint8Array;
@@ -29,23 +29,23 @@ export interface PoolOffer {
 }
 
 /** A refused-work budget is spent (`src/platform/refused-work.ts`): no script of the transaction was run. */
-export interface OfferExceeds {
+export interface SubmissionOverBudget {
   readonly accepted: false;
   readonly exceeded: "sender" | "host" | "site" | "network" | "hosts";
   readonly retryAfterMs: number;
 }
 
 /** `failed`: an error that the transaction did not cause. It is not in the pool, and may be submitted again. */
-export type OfferAnswer = BroadcastAnswer | OfferExceeds | "failed";
+export type SubmissionResult = BroadcastResult | SubmissionOverBudget | "failed";
 
 /**
  * Transactions of the priority pool: a new key block removed them from the chain, and the next block takes them first.
  */
-export interface ReturnedTransactions {
+export interface PriorityTransactions {
   /** Id of the tip that the next block would extend. */
   readonly tipId: Uint8Array;
   /** Transactions in their order, each with its state snapshot in wire form. */
-  readonly effects: readonly { readonly signedTransaction: Uint8Array; readonly changeSet: Uint8Array }[];
+  readonly effects: readonly { readonly signedTransaction: Uint8Array; readonly stateSnapshot: Uint8Array }[];
 }
 
 /** Requests to the pool. Transactions travel as protobuf `SignedTransaction` bytes, ids as raw bytes. */
@@ -55,7 +55,7 @@ export interface PoolRpc {
    * @returns results of the first transactions, at least of one. The rest may be submitted again: their scripts cost
    *   too much to run at once while the chain waits
    */
-  broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]>;
+  broadcastAll(offers: PoolSubmission[]): Promise<SubmissionResult[]>;
   /**
    * Ids in mining order, preceded by those of transactions that have left the pool but are not yet readable: an
    * `encodeIdList`.
@@ -70,7 +70,7 @@ export interface PoolRpc {
   findUnconfirmed(transactionId: Uint8Array): Promise<Uint8Array | undefined>;
   /** Whether each id waits in the pool (same order, same length). */
   areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]>;
-  returned(): Promise<ReturnedTransactions>;
+  priorityTransactions(): Promise<PriorityTransactions>;
 }
 
 /** Resources that ChainState has used since its isolate began, in the units that Cloudflare charges for. */
@@ -90,11 +90,11 @@ export interface ObjectWork {
   /** KV writes of final blocks. */
   readonly kvWrites: number;
   /** Number of KV writes that failed. */
-  readonly kvFaults: number;
+  readonly kvErrors: number;
 }
 
 /** Progress of the node. */
-export interface NodeStanding {
+export interface NodeStatus {
   readonly height: number;
   /** Timestamp of the tip, ms since the epoch. */
   readonly tipTimestampMs: number;
@@ -112,13 +112,13 @@ export interface NodeStanding {
 export interface NodeRpc {
   /** Makes sure that the node is running: a deployed object sleeps until a call. */
   wake(): Promise<void>;
-  standing(): Promise<NodeStanding>;
+  status(): Promise<NodeStatus>;
   /** Filled amounts of orders, which the read model does not have: an entry for each id. */
   orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]>;
 }
 
 /** Public data of an account in the node's wallet. */
-export interface WalletAccountFacts {
+export interface WalletAccountInfo {
   readonly address: Uint8Array;
   readonly publicKey: Uint8Array;
 }
@@ -129,7 +129,7 @@ export interface WalletAccountFacts {
  */
 export interface WalletRpc {
   /** Accounts in order of creation; empty if the node has no seed. */
-  accounts(): Promise<WalletAccountFacts[]>;
+  accounts(): Promise<WalletAccountInfo[]>;
   /** Creates the next account. @returns its address; undefined: there is no seed, or no room for more accounts */
   create(): Promise<Uint8Array | undefined>;
   /** @returns whether the wallet had the account */
@@ -179,7 +179,7 @@ export interface MiningAccount {
   readonly timestampMs: number;
 }
 
-export type RollbackAnswer =
+export type RollbackResult =
   | { readonly kind: "done"; readonly blockId: Uint8Array }
   | { readonly kind: "noBlock" }
   /** `reason`: a message. */
@@ -195,7 +195,7 @@ export interface OwnerRpc {
    * model fails: the chain is rolled back nevertheless, and readers see it later.
    * @param returnsTransactions whether the transactions of the blocks return to the pool
    */
-  rollBack(height: number, options: { readonly returnsTransactions: boolean }): Promise<RollbackAnswer>;
+  rollBack(height: number, options: { readonly returnsTransactions: boolean }): Promise<RollbackResult>;
   /**
    * Stops making blocks until the node is started again (on a machine) or deployed again.
    * @returns which of the two
@@ -215,13 +215,13 @@ export interface DevStatus {
   /** Delay from a block to the next automatic one, in ms of real time; null: there are no automatic blocks. */
   readonly intervalMs: number | null;
   /** Saved states, oldest first. */
-  readonly snapshots: readonly SnapshotFacts[];
+  readonly snapshots: readonly DevSnapshotInfo[];
   /** Origin of a fork: URL of the source node, and height of the last common block. */
   readonly fork?: { readonly url: string; readonly height: number };
 }
 
 /** A saved state of the chain. */
-export interface SnapshotFacts {
+export interface DevSnapshotInfo {
   readonly name: string;
   /** Height of the saved chain. */
   readonly height: number;
@@ -233,19 +233,19 @@ export interface DevRefusal {
   readonly reason: string;
 }
 
-export type DevAnswer<Value extends object> = ({ readonly kind: "done" } & Value) | DevRefusal;
+export type DevResult<Value extends object> = ({ readonly kind: "done" } & Value) | DevRefusal;
 
 /** Tip of a dev chain once readers see the change. */
-export type DevStand = DevAnswer<Pick<DevStatus, "height" | "timeMs">>;
+export type DevTipResult = DevResult<Pick<DevStatus, "height" | "timeMs">>;
 
 /** Block with the changed state, once readers see it. */
-export type EditAnswer = DevAnswer<Pick<DevStatus, "height">>;
+export type StateOverrideResult = DevResult<Pick<DevStatus, "height">>;
 
 /** Time of a dev chain's clock, or the timestamp of the next block. */
-export type DevTime = DevAnswer<Pick<DevStatus, "timeMs">>;
+export type DevTimeResult = DevResult<Pick<DevStatus, "timeMs">>;
 
 /** Start of a part of a dump. The caller passes on the one that came with the part before. */
-export interface DumpPlace {
+export interface DumpPosition {
   readonly copy: number;
   readonly table: number;
   readonly upTo?: string;
@@ -254,7 +254,7 @@ export interface DumpPlace {
 }
 
 /** Lines, each with its line end. `next`: start of the next part, undefined after the last one. */
-export type DumpAnswer = DevAnswer<{ readonly lines: string; readonly next: DumpPlace | undefined }>;
+export type DumpResult = DevResult<{ readonly lines: string; readonly next: DumpPosition | undefined }>;
 
 /** The next lines of a dump. `load`: id from the result for the lines before. */
 export interface LoadPart {
@@ -267,25 +267,25 @@ export interface LoadPart {
  * `load`: id of an unfinished load; undefined: readers see the loaded chain. `height`: height of the chain after the
  * load.
  */
-export type LoadAnswer = DevAnswer<{ readonly load: number | undefined; readonly height: number }>;
+export type LoadResult = DevResult<{ readonly load: number | undefined; readonly height: number }>;
 
 /** Requests of a dev chain's owner. */
 export interface DevRpc {
   status(): Promise<DevStatus>;
   /** Saves the state. @param name by default an unused number */
-  snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>>;
+  snapshot(name: string | undefined): Promise<DevResult<DevSnapshotInfo>>;
   /** Restores a saved state, and resolves once readers see it; snapshots taken later are dropped. */
-  revert(name: string): Promise<DevStand>;
+  revert(name: string): Promise<DevTipResult>;
   /** Reverts to the state before the first transaction of a user. */
-  reset(): Promise<DevStand>;
+  reset(): Promise<DevTipResult>;
   /** Returns a part of the whole state as it was at the request for the first part. */
-  dump(place: DumpPlace | undefined): Promise<DumpAnswer>;
+  dump(place: DumpPosition | undefined): Promise<DumpResult>;
   /** Takes lines of a dump. The last ones replace the chain; resolves once readers see it. */
-  load(part: LoadPart): Promise<LoadAnswer>;
+  load(part: LoadPart): Promise<LoadResult>;
   /** Lets transactions of the account do without authorization, or requires it again, until the next such call. */
   impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus>;
   /** Sets entries of an account's data; an entry without a value is deleted. */
-  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer>;
+  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<StateOverrideResult>;
   /**
    * Sets an account's script; null removes it.
    * @param account its address, or its key if the chain has not seen the key yet
@@ -293,40 +293,40 @@ export interface DevRpc {
   setScript(
     account: { readonly address: Uint8Array } | { readonly publicKey: Uint8Array },
     script: Uint8Array | null,
-  ): Promise<EditAnswer>;
+  ): Promise<StateOverrideResult>;
   /** Sets a balance of WAVES or of an asset, in its smallest unit. */
-  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer>;
+  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<StateOverrideResult>;
   /**
    * Transfers wavelets from the wallet's richest account.
    * @returns id and height of the transfer, once it is in a block
    */
-  fund(address: Uint8Array, amount: bigint): Promise<DevAnswer<{ readonly id: Uint8Array; readonly height: number }>>;
+  fund(address: Uint8Array, amount: bigint): Promise<DevResult<{ readonly id: Uint8Array; readonly height: number }>>;
   /**
    * Makes blocks now, the first one with the transactions of the pool, and resolves once readers see them.
    * @param intervalMs least difference of their timestamps
    */
-  mine(blocks: number, intervalMs: number): Promise<DevStand>;
+  mine(blocks: number, intervalMs: number): Promise<DevTipResult>;
   /** Sets the given options and keeps the others. Turning automine on also mines the transactions that wait. */
-  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevAnswer<DevStatus>>;
+  setMiningMode(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevResult<DevStatus>>;
   /** Sets the clock, and the timestamp of the next block. Refused for a time before the tip. */
-  setTime(timeMs: number): Promise<DevTime>;
+  setTime(timeMs: number): Promise<DevTimeResult>;
   /** Puts the clock forward. */
-  increaseTime(byMs: number): Promise<DevTime>;
+  increaseTime(byMs: number): Promise<DevTimeResult>;
 }
 
 /**
  * Result of fetching remote state: all keys are in the read model (`known`), the source node did not respond
  * (`unreachable`), or no node serves such state (`untold`). `sentence`: which state, and why.
  */
-export type ForkBrought =
+export type ForkFetchResult =
   | { readonly kind: "known" }
-  | { readonly kind: "unreachable"; readonly sentence: string }
-  | { readonly kind: "untold"; readonly sentence: string };
+  | { readonly kind: "unreachable"; readonly message: string }
+  | { readonly kind: "untold"; readonly message: string };
 
 /** Requests to a fork. */
 export interface ForkRpc {
   /** Fetches state of the source network that the fork does not have yet, and resolves once readers see it. */
-  bring(remoteKeys: RemoteFact[]): Promise<ForkBrought>;
+  fetchState(remoteKeys: RemoteStateKey[]): Promise<ForkFetchResult>;
 }
 
 /**
@@ -343,7 +343,7 @@ export type CheckpointCall =
    * `all` by default.
    */
   | { readonly call: "beginExport"; readonly past?: CheckpointPast }
-  | { readonly call: "exportPart"; readonly place: CheckpointPlace }
+  | { readonly call: "exportPart"; readonly place: CheckpointPosition }
   | { readonly call: "endExport" }
   | { readonly call: "standing" }
   /** Begins to read a checkpoint in, or continues. `isLast`: the texts so far make up the whole manifest. */
@@ -356,7 +356,7 @@ export type CheckpointCall =
   | { readonly call: "giveUp" };
 
 /** Start of a part in the tables. The caller passes on the one that came with the part before. */
-export type CheckpointPlace = {
+export type CheckpointPosition = {
   /** Number of the table among those that a checkpoint has. */
   readonly table: number;
   /** Key of the last row before this part, as JSON. */
@@ -364,7 +364,7 @@ export type CheckpointPlace = {
 };
 
 /** Summary of a part: its table, its number of rows, and the length and SHA-256 (hex) of their text. */
-export type CheckpointPartFacts = {
+export type CheckpointPartInfo = {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
@@ -372,12 +372,12 @@ export type CheckpointPartFacts = {
 };
 
 /** Results of the calls; each call sets its own members. */
-export type CheckpointReply = {
+export type CheckpointResult = {
   /** JSON of the first members of the manifest. */
   readonly head?: string;
   readonly tables?: readonly { readonly name: string; readonly columns: readonly string[] }[];
-  readonly part?: CheckpointPartFacts & { readonly packed: string };
-  readonly next?: CheckpointPlace;
+  readonly part?: CheckpointPartInfo & { readonly packed: string };
+  readonly next?: CheckpointPosition;
   /** Height of the chain; 0 as long as there is none. */
   readonly height?: number;
   /** Digest of the checkpoint from which the chain began. */
@@ -389,7 +389,7 @@ export type CheckpointReply = {
 };
 
 export interface CheckpointRpc {
-  call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;
+  call(call: CheckpointCall): Promise<DevResult<CheckpointResult>>;
 }
 
 /** Another node that this one knows. Addresses are `host:port` texts. */
@@ -434,20 +434,20 @@ export interface SyncActivity {
   /** Number of peers whose score is known. */
   readonly scores: number;
   /** Whether a request for block ids is in progress. */
-  readonly asksForIds: boolean;
+  readonly isRequestingIds: boolean;
   /** Number of blocks that are missing although their ids are known. */
   readonly missingBlocks: number;
   /** Whether the chain is applying blocks of peers. */
   readonly isApplying: boolean;
   /** Blocks in memory for sending again. */
-  readonly keptBlocks: number;
-  readonly keptMicroBlocks: number;
+  readonly cachedBlocks: number;
+  readonly cachedMicroBlocks: number;
   /** Recent micro-blocks. `bases`: number of blocks that they extend; `awaited`: requested, not yet received. */
   readonly microBlocks: {
     readonly announced: number;
     readonly bases: number;
     readonly awaited: number;
-    readonly judged: number;
+    readonly validated: number;
   };
 }
 

@@ -5,7 +5,7 @@ import { type Env, PEER_HUB_NAME } from "./env.ts";
 import { writeFinalBlocks } from "./routes/blocks/final-blocks.ts";
 import { chainCalls } from "./services/chain-calls.ts";
 import { peerSocket } from "./worker/peer-socket.ts";
-import { refuseStranger } from "./worker/runner-token.ts";
+import { refuseWithoutToken } from "./worker/runner-token.ts";
 import { serve } from "./worker/serve.ts";
 
 export { PeerHub } from "../durable/peer-hub/peer-hub.ts";
@@ -26,6 +26,6 @@ async function wakeObjects(env: Env): Promise<void> {
 
 export default {
   fetch: (request, env, execution) =>
-    refuseStranger(request.headers, env.RUNNER_TOKEN) ?? peerSocket(request, env) ?? serve(request, env, execution),
+    refuseWithoutToken(request.headers, env.RUNNER_TOKEN) ?? peerSocket(request, env) ?? serve(request, env, execution),
   scheduled: (_, env) => wakeObjects(env),
 } satisfies ExportedHandler<Env>;

@@ -14,8 +14,8 @@ export function findDifference(
     for (const name of names) {
       const [left, right] = [expected[name], got[name]];
       if (skipped.has(name) || (name === "proofs" && right === undefined && isEthereumOrder(expected))) continue;
-      if (left === undefined) return `${path}.${name}: not expected, got ${shown(right)}`;
-      if (right === undefined) return `${path}.${name}: missing, expected ${shown(left)}`;
+      if (left === undefined) return `${path}.${name}: not expected, got ${formatValue(right)}`;
+      if (right === undefined) return `${path}.${name}: missing, expected ${formatValue(left)}`;
       const difference = findDifference(left, right, skipped, `${path}.${name}`);
       if (difference !== undefined) return difference;
     }
@@ -33,7 +33,7 @@ export function findDifference(
     expected instanceof JsonDecimal && got instanceof JsonDecimal ? expected.text === got.text : expected === got;
   if (isSame) return undefined;
   const [left, right] = fromDifference(expected, got);
-  return `${path}: ${shown(left)} expected, got ${shown(right)}`;
+  return `${path}: ${formatValue(left)} expected, got ${formatValue(right)}`;
 }
 
 const sharedCharacters = 60;
@@ -55,7 +55,7 @@ function isEthereumOrder(json: ParsedJson): boolean {
   return isJsonObject(json) && typeof json["eip712Signature"] === "string";
 }
 
-function shown(value: ParsedJson | undefined): string {
+function formatValue(value: ParsedJson | undefined): string {
   const text =
     JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}` : member)) ?? "nothing";
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

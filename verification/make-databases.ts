@@ -13,8 +13,8 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { jsonText } from "../src/protocol/json.ts";
 import { transactionJson } from "../src/protocol/transactions/transaction-json.ts";
-import { allMakers, makeTransaction } from "./chain-generator/all-transaction-generators.ts";
-import type { MadeChain } from "./chain-generator/forge-chain.ts";
+import { allTransactionGenerators, makeTransaction } from "./chain-generator/all-transaction-generators.ts";
+import type { GeneratedChain } from "./chain-generator/forge-chain.ts";
 import { writeChain } from "./chain-generator/write-chain.ts";
 import { projectRoot, startNode } from "./local-node.ts";
 import { databaseFiles } from "./sqlite/database-files.ts";
@@ -32,7 +32,7 @@ const LIVE_BLOCKS = 2;
 const MICRO_BLOCKS = 2;
 const BURST = 2;
 const PAUSE_MS = 300;
-const PATIENCE_MS = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 
 const { values } = parseArgs({
   options: {
@@ -54,15 +54,15 @@ async function make(out: string, project: string): Promise<void> {
     mkdirSync(out, { recursive: true });
     writeFileSync(path.join(out, "network.json"), jsonText(chain.network.json));
     const files = databaseFiles(path.join(data, "storage"));
-    keep(files.chainState, path.join(out, "chain-state.sqlite.gz"));
-    keep(files.readModel, path.join(out, "read-model.sqlite.gz"));
+    store(files.chainState, path.join(out, "chain-state.sqlite.gz"));
+    store(files.readModel, path.join(out, "read-model.sqlite.gz"));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Copies the database with its write-ahead log applied and unused pages removed. */
-function keep(file: string, target: string): void {
+function store(file: string, target: string): void {
   const database = new DatabaseSync(file);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE); VACUUM");
   database.close();
@@ -71,14 +71,14 @@ function keep(file: string, target: string): void {
   process.stdout.write(`${target}: ${bytes.length} bytes\n`);
 }
 
-async function runAndKill(project: string, folder: string, data: string, made: MadeChain): Promise<void> {
+async function runAndKill(project: string, folder: string, data: string, made: GeneratedChain): Promise<void> {
   const flags = ["--network", path.join(folder, "network.json"), "--data", data];
   const imported = ["--import", path.join(folder, "blocks.bin")];
   const started = await startNode([...flags, ...imported], project);
   const node = await started.ready();
   try {
     await until("the node forges", async () => {
-      await offer(node.url, made);
+      await broadcastBurst(node.url, made);
       const { height } = (await (await fetch(`${node.url}/blocks/height`)).json()) as { height: number };
       return height >= BLOCKS + LIVE_BLOCKS;
     });
@@ -86,7 +86,7 @@ async function runAndKill(project: string, folder: string, data: string, made: M
     const lock = new DatabaseSync(readModel, { timeout: 10_000 });
     lock.exec("BEGIN IMMEDIATE");
     await until("micro-blocks wait to be published, and transactions for a block", async () => {
-      await offer(node.url, made);
+      await broadcastBurst(node.url, made);
       return isInTheMiddle(chainState);
     });
     await node.kill();
@@ -97,13 +97,13 @@ async function runAndKill(project: string, folder: string, data: string, made: M
 }
 
 /** Broadcasts random transactions of the chain's users; refusals are ignored. */
-async function offer(url: string, { node, world }: MadeChain): Promise<void> {
+async function broadcastBurst(url: string, { node, world }: GeneratedChain): Promise<void> {
   node.nowMs = Date.now();
   for (let count = 0; count < BURST; count++)
     await fetch(`${url}/transactions/broadcast`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: jsonText(transactionJson(makeTransaction(allMakers(), world))),
+      body: jsonText(transactionJson(makeTransaction(allTransactionGenerators(), world))),
     });
 }
 
@@ -125,7 +125,7 @@ function isInTheMiddle(chainState: string): boolean {
 }
 
 async function until(condition: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const startedMs = Date.now(); Date.now() - startedMs < PATIENCE_MS; ) {
+  for (const startedMs = Date.now(); Date.now() - startedMs < WAIT_TIMEOUT_MS; ) {
     if (await isSo()) return;
     await setTimeout(PAUSE_MS);
   }

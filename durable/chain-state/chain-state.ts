@@ -13,7 +13,7 @@ import type { NetworkSettings } from "../../src/network/settings.ts";
 import type { ChainForPeers } from "../../src/rpc/chain-for-peers.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import type { StoredValue } from "../../src/tables/schema/cell.ts";
-import { log, logFault } from "../log.ts";
+import { log, logError } from "../log.ts";
 import { noWork, ObjectWorkMeter } from "../object-work.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
@@ -22,18 +22,18 @@ import { Checkpoints } from "./checkpoint/checkpoints.ts";
 import { DevChain } from "./dev/dev-chain.ts";
 import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
-import { answerCall, type ChainParts } from "./dispatch-call.ts";
-import { Node, type NodeFacts } from "./node.ts";
-import { answerOperator, type Operator } from "./operator.ts";
+import { type ChainServices, dispatchCall } from "./dispatch-call.ts";
+import { Node, type NodeOptions } from "./node.ts";
+import { handleOperatorRequest, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
-import { answerHubCall } from "./peers/dispatch-hub-call.ts";
+import { dispatchHubCall } from "./peers/dispatch-hub-call.ts";
 import { hubListener } from "./peers/hub-listener.ts";
 import { PeerCalls } from "./peers/peer-calls.ts";
 import { PeerCount } from "./peers/peer-count.ts";
 import { finalBlockSink, type WriteFinalBlocks } from "./publish/final-block-sink.ts";
-import { toldSink } from "./publish/notifying-sink.ts";
+import { notifyingSink } from "./publish/notifying-sink.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
-import { openInPortions } from "./state/open-tables.ts";
+import { openInBatches } from "./state/open-tables.ts";
 import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import { StateStore } from "./state/state-store.ts";
 
@@ -44,10 +44,10 @@ const OVERDUE_MS = 2_000;
 const workOfIsolate = noWork();
 
 /** Services of every node. */
-type NodeParts = Omit<ChainRpc, "dev" | "fork" | "checkpoint">;
+type CoreServices = Omit<ChainRpc, "dev" | "fork" | "checkpoint">;
 
 /** Services once the database is open. */
-interface StartedParts {
+interface StartedServices {
   readonly node: Node;
   readonly owner: OwnerCalls;
   readonly dev: DevChain | undefined;
@@ -57,7 +57,7 @@ interface StartedParts {
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #meter = new ObjectWorkMeter(Date.now, workOfIsolate);
-  #started: StartedParts | undefined;
+  #started: StartedServices | undefined;
   readonly #checkpoints: Checkpoints;
   #hasImported = false;
 
@@ -77,9 +77,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         this.#start(settings, database);
         await this.#node.work();
       },
-      lookAt: (timeMs) => ctx.storage.setAlarm(timeMs),
+      scheduleCheck: (timeMs) => ctx.storage.setAlarm(timeMs),
     });
-    const opening = openInPortions(store, genesisText(settings.blockchain));
+    const opening = openInBatches(store, genesisText(settings.blockchain));
     if (opening.next().done) this.#startIfMay(settings, database);
     else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
   }
@@ -90,16 +90,16 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   get #node(): Node {
-    return this.#parts.node;
+    return this.#services.node;
   }
 
-  get #parts(): StartedParts {
+  get #services(): StartedServices {
     if (this.#started === undefined)
       throw new Error(this.#checkpoints.reason ?? "the state of an earlier release is being upgraded");
     return this.#started;
   }
 
-  /** A start has 30 s: writes stay when they are over, and the next start continues there. */
+  /** Upgrades the database. A start has 30 s: writes made by then stay, and the next start continues there. */
   async #upgrade(opening: Iterator<void>, settings: NetworkSettings, database: SqlDatabase): Promise<void> {
     log("the state of an earlier release is being upgraded");
     do await this.ctx.storage.sync();
@@ -118,7 +118,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
-    const sink = settings.isDevChain ? toldSink(d1) : d1;
+    const sink = settings.isDevChain ? notifyingSink(d1) : d1;
     const hub = hasPeers(settings) ? env.PEER_HUB : undefined;
     const count = new PeerCount(nowMs);
     const node = new Node({
@@ -147,7 +147,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     // The runner of a local node reports this itself, and the number of peers is part of /health.
     const isAlone = env.WAITS_FOR_RUNNER === undefined && !hasPeers(settings);
     const missing = isAlone ? findMissingPeers(settings, 0) : undefined;
-    if (missing !== undefined) logFault("the chain cannot continue", missing);
+    if (missing !== undefined) logError("the chain cannot continue", missing);
     // The object may have been evicted since the runner enabled mining, or the owner stopped it.
     const runner = env.WAITS_FOR_RUNNER;
     node.mine(runner === undefined || node.store.findMeta(MINING_FOR) === runner);
@@ -166,7 +166,14 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const dev =
       clock &&
       impersonation &&
-      new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation, othersTurn });
+      new DevChain({
+        node,
+        clock,
+        defaultMiningMode: usualPace,
+        random: secureRandomBytes,
+        impersonation,
+        yieldToEventLoop,
+      });
     this.#started = { node, owner, dev, peers: hub && new PeerCalls({ node, count, nowMs }) };
   }
 
@@ -180,34 +187,34 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   async call(service: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
     const node: NodeRpc = {
       wake: async () => void (await this.wake()),
-      standing: async () => ({ ...(await this.#node.standing()), work: this.#meter.work }),
+      status: async () => ({ ...(await this.#node.status()), work: this.#meter.work }),
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
     if (service === "checkpoint") {
       const checkpoint = this.#checkpoints;
-      return this.#meter.request(() => answerCall({ checkpoint }, service, method, args));
+      return this.#meter.request(() => dispatchCall({ checkpoint }, service, method, args));
     }
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
-    const { owner, dev } = this.#parts;
-    const services = { pool, node, wallet, owner, dev, fork: this.#node.fork } satisfies ChainParts & NodeParts;
-    return this.#meter.request(() => answerCall(services, service, method, args));
+    const { owner, dev } = this.#services;
+    const services = { pool, node, wallet, owner, dev, fork: this.#node.fork } satisfies ChainServices & CoreServices;
+    return this.#meter.request(() => dispatchCall(services, service, method, args));
   }
 
   /** Call from PeerHub. */
   async callFromPeers(method: keyof ChainForPeers, args: readonly unknown[]): Promise<unknown> {
-    const { peers } = this.#parts;
+    const { peers } = this.#services;
     if (peers === undefined) throw new Error("the node has no P2P network");
-    return this.#meter.request(() => answerHubCall(peers, method, args));
+    return this.#meter.request(() => dispatchHubCall(peers, method, args));
   }
 
   override alarm(): Promise<void> {
-    return this.#meter.request(() => this.#started?.node.work() ?? this.#checkpoints.look());
+    return this.#meter.request(() => this.#started?.node.work() ?? this.#checkpoints.checkExpiry());
   }
 
   // Calls from the local runner.
 
   override fetch(request: Request): Promise<Response> {
-    return answerOperator(this, request);
+    return handleOperatorRequest(this, request);
   }
 
   checkpoint(call: CheckpointCall): ReturnType<Operator["checkpoint"]> {
@@ -217,7 +224,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   status(): ReturnType<Operator["status"]> {
     const publishing = this.#started?.node.publishing;
     if (this.#checkpoints.reason !== undefined) return { height: 0, publishing };
-    return { height: this.#node.chain.view.height, publishing, pace: this.#parts.dev?.blocks.pace };
+    return { height: this.#node.chain.view.height, publishing, pace: this.#services.dev?.blocks.miningMode };
   }
 
   async importBlocks(...[blocks, options]: Parameters<Operator["importBlocks"]>): Promise<ImportedBlocks> {
@@ -234,12 +241,12 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
     await this.#node.prepare();
-    await this.#parts.dev?.start(pace, { accounts, hasImported: this.#hasImported });
+    await this.#services.dev?.start(pace, { accounts, hasImported: this.#hasImported });
     await this.#node.drain();
     await this.#node.wake();
   }
 
-  /** A failed alarm is retried after doubling pauses, or not at all: overdue work is done here. */
+  /** Does overdue work: a failed alarm is retried after doubling pauses, or not at all. */
   async wake(): Promise<{ readonly wasOverdue: boolean }> {
     if (this.#checkpoints.reason !== undefined) return { wasOverdue: false };
     const alarmMs = await this.ctx.storage.getAlarm();
@@ -250,13 +257,13 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 }
 
-/** Timers run after the events that have arrived. */
-function othersTurn(): Promise<void> {
+/** Yields to the event loop: timers run after the events that have arrived. */
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Only a dev chain can be a fork. */
-function forkOf({ FORK, FORK_NODE }: Env, { isDevChain }: NetworkSettings): NodeFacts["fork"] {
+/** Fork options of a dev chain; undefined for any other chain. */
+function forkOf({ FORK, FORK_NODE }: Env, { isDevChain }: NetworkSettings): NodeOptions["fork"] {
   if (!isDevChain || FORK === undefined) return undefined;
   if (FORK_NODE === undefined) throw new Error("the fork has no binding FORK_NODE for the live node");
   return { source: parseForkSource(FORK), fetch: (url, init) => FORK_NODE.fetch(url, init) };

@@ -10,9 +10,9 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     unconfirmedCount: true,
     findUnconfirmed: true,
     areUnconfirmed: true,
-    returned: true,
+    priorityTransactions: true,
   },
-  node: { wake: true, standing: true, orderFills: true },
+  node: { wake: true, status: true, orderFills: true },
   wallet: {
     accounts: true,
     create: true,
@@ -33,7 +33,7 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     setBalance: true,
     fund: true,
     mine: true,
-    choosePace: true,
+    setMiningMode: true,
     setTime: true,
     increaseTime: true,
     snapshot: true,
@@ -42,15 +42,15 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     dump: true,
     load: true,
   },
-  fork: { bring: true },
+  fork: { fetchState: true },
 };
 
-/** Services of a chain: only a dev chain and a fork have theirs, and without a node there is only one. */
-export type ChainParts = { readonly [Part in keyof ChainRpc]?: ChainRpc[Part] | undefined };
+/** Services of a chain: some exist only on a dev chain or a fork, and without a node there is only `checkpoint`. */
+export type ChainServices = { readonly [Part in keyof ChainRpc]?: ChainRpc[Part] | undefined };
 
 /** @throws Error for an unknown method */
-export async function answerCall(
-  services: ChainParts,
+export async function dispatchCall(
+  services: ChainServices,
   service: keyof ChainRpc,
   method: string,
   args: readonly unknown[],

@@ -5,23 +5,23 @@
 import * as z from "zod";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
-import type { CheckpointCall, CheckpointReply, DevAnswer } from "../../src/env.ts";
+import type { CheckpointCall, CheckpointResult, DevResult } from "../../src/env.ts";
 import type { ImportedBlocks, ImportOptions } from "./chain/import-blocks.ts";
-import type { Pace } from "./dev/block-controls.ts";
+import type { MiningMode } from "./dev/block-controls.ts";
 
 export interface Operator {
-  /** `publishing`: progress while the read model is being rewritten. `pace`: mining mode of a dev chain. */
+  /** `publishing`: progress while the read model is being rebuilt. `pace`: mining mode of a dev chain. */
   status(): {
     readonly height: number;
     readonly publishing?: string | undefined;
-    readonly pace?: Pace | undefined;
+    readonly pace?: MiningMode | undefined;
   };
   /** `verified`: flags of the signatures that the runner has verified. */
   importBlocks(blocks: Uint8Array, options: Omit<ImportOptions, "nowMs">): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all imported blocks. */
   finishImport(): Promise<void>;
   start(options: z.output<typeof startOptions>): Promise<void>;
-  checkpoint(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;
+  checkpoint(call: CheckpointCall): Promise<DevResult<CheckpointResult>>;
   /** Work of a deployment's cron. `wasOverdue`: the runtime has left work undone. */
   wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
@@ -49,7 +49,7 @@ const importOptions = z.object({
 });
 
 /** Responds to a request of the runner. */
-export async function answerOperator(operator: Operator, request: Request): Promise<Response> {
+export async function handleOperatorRequest(operator: Operator, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   switch (`${request.method} ${pathname}`) {
     case "GET /operator/status":

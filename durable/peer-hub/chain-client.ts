@@ -8,7 +8,7 @@ export interface PeersCallTarget {
 }
 
 /** Returns each method as a call; the object refuses any other. A failure of ChainState rejects. */
-export function chainOfHub(namespace: Pick<DurableObjectNamespace, "getByName">): ChainForPeers {
+export function chainClient(namespace: Pick<DurableObjectNamespace, "getByName">): ChainForPeers {
   const methods = new Proxy(
     {},
     {

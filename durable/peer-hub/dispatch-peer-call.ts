@@ -15,7 +15,7 @@ const methods: { readonly [Method in keyof PeersRpc]: true } = {
 };
 
 /** @throws Error for an unknown method */
-export async function answerPeerCall(peers: PeersRpc, method: string, args: readonly unknown[]): Promise<unknown> {
+export async function dispatchPeerCall(peers: PeersRpc, method: string, args: readonly unknown[]): Promise<unknown> {
   if (!Object.hasOwn(methods, method)) throw new Error(`PeerHub has no method ${method}`);
   const target = peers as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
   return target[method]?.(...args);

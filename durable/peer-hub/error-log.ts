@@ -2,13 +2,13 @@
  * Rate-limited log of errors that repeat while a dependency is unavailable, as often as peers send messages. One error
  * of each kind is logged per minute, with the number of those suppressed since.
  */
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 
 const PERIOD_MS = 60_000;
 
-export class FaultLog {
+export class ErrorLog {
   readonly #nowMs: () => number;
-  readonly #kinds = new Map<string, { readonly toldMs: number; untold: number }>();
+  readonly #kinds = new Map<string, { readonly loggedMs: number; suppressed: number }>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -21,12 +21,15 @@ export class FaultLog {
   add(kind: string, error: unknown, subject?: string): void {
     const nowMs = this.#nowMs();
     const last = this.#kinds.get(kind);
-    if (last !== undefined && Math.abs(nowMs - last.toldMs) < PERIOD_MS) {
-      last.untold += 1;
+    if (last !== undefined && Math.abs(nowMs - last.loggedMs) < PERIOD_MS) {
+      last.suppressed += 1;
       return;
     }
     const message = subject === undefined ? kind : `${subject}: ${kind}`;
-    logFault(last === undefined || last.untold === 0 ? message : `${message} (and ${last.untold} times before)`, error);
-    this.#kinds.set(kind, { toldMs: nowMs, untold: 0 });
+    logError(
+      last === undefined || last.suppressed === 0 ? message : `${message} (and ${last.suppressed} times before)`,
+      error,
+    );
+    this.#kinds.set(kind, { loggedMs: nowMs, suppressed: 0 });
   }
 }

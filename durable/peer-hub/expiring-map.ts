@@ -1,24 +1,24 @@
 /** Values by id for a limited time. Beyond the maximum size the oldest entry is removed. */
 import type { BytesKey } from "../../src/crypto/bytes.ts";
 
-export interface ExpiringMapFacts {
+export interface ExpiringMapOptions {
   readonly ttlMs: number;
   readonly maxSize: number;
   readonly nowMs: () => number;
 }
 
 export class ExpiringMap<Value, Key = BytesKey> {
-  readonly #facts: ExpiringMapFacts;
+  readonly #options: ExpiringMapOptions;
   /** Entries in the order of writing, which is the order of expiry. */
   readonly #entries = new Map<Key, { readonly value: Value; readonly expiresMs: number }>();
 
-  constructor(options: ExpiringMapFacts) {
-    this.#facts = options;
+  constructor(options: ExpiringMapOptions) {
+    this.#options = options;
   }
 
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
-    return entry === undefined || entry.expiresMs <= this.#facts.nowMs() ? undefined : entry.value;
+    return entry === undefined || entry.expiresMs <= this.#options.nowMs() ? undefined : entry.value;
   }
 
   has(key: Key): boolean {
@@ -26,7 +26,7 @@ export class ExpiringMap<Value, Key = BytesKey> {
   }
 
   set(key: Key, value: Value): void {
-    const { ttlMs, maxSize, nowMs } = this.#facts;
+    const { ttlMs, maxSize, nowMs } = this.#options;
     const now = nowMs();
     this.#entries.delete(key);
     this.#entries.set(key, { value, expiresMs: now + ttlMs });

@@ -8,18 +8,18 @@ import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { type Env, P2P_PATH, type PeerCallTarget, type PeersRpc } from "../../src/env.ts";
 import { hasPeers } from "../../src/network/missing-peers.ts";
 import { networkOfBinding } from "../../src/network/network-of-binding.ts";
-import { isWebSocketPlace } from "../../src/network/peer-address.ts";
+import { isWebSocketAddress } from "../../src/network/peer-address.ts";
 import { referenceVersion } from "../../src/network/reference-version.ts";
 import type { NetworkSettings } from "../../src/network/settings.ts";
 import { platformLimits } from "../../src/platform/limits.ts";
 import type { NodeVersion } from "../../src/protocol/messages/handshake.ts";
 import { findIp } from "../../src/protocol/messages/peer-address-text.ts";
-import type { ChainListener, ChainNews } from "../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents, ChainListener } from "../../src/rpc/chain-for-peers.ts";
 import type { StoredValue } from "../../src/tables/schema/cell.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
-import { chainOfHub } from "./chain-client.ts";
+import { chainClient } from "./chain-client.ts";
 import type { Timers } from "./connection.ts";
-import { answerPeerCall } from "./dispatch-peer-call.ts";
+import { dispatchPeerCall } from "./dispatch-peer-call.ts";
 import { Peering } from "./peering.ts";
 import { openWebSocket, PeerNetwork } from "./sockets/peer-network.ts";
 import { WebSocketPeers } from "./sockets/web-socket-peers.ts";
@@ -59,12 +59,12 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
   async call(method: keyof PeersRpc, args: readonly unknown[]): Promise<unknown> {
     const peering = await this.#begin();
     if (peering === undefined) throw new Error("the node has no P2P network");
-    return answerPeerCall(peering, method, args);
+    return dispatchPeerCall(peering, method, args);
   }
 
   /** Call from ChainState. */
-  async told(news: ChainNews): Promise<void> {
-    await (await this.#begin())?.told(news);
+  async onChainEvents(news: ChainEvents): Promise<void> {
+    await (await this.#begin())?.onChainEvents(news);
   }
 
   /** Call from the cron and the local runner: makes sure that the object is running. */
@@ -139,7 +139,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
   #start(): Peering {
     const { blockchain, node } = this.#settings;
     const { knownPeers, maxOutboundConnections } = node.peers;
-    const urls = knownPeers.filter(isWebSocketPlace);
+    const urls = knownPeers.filter(isWebSocketAddress);
     // The remaining one is for name resolution.
     const most =
       this.env.WAITS_FOR_RUNNER === undefined
@@ -148,7 +148,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
     const { schemeCharacter, chainId } = blockchain;
     const settings = {
       ...node.peers,
-      knownPeers: knownPeers.filter((place) => !isWebSocketPlace(place)),
+      knownPeers: knownPeers.filter((place) => !isWebSocketAddress(place)),
       maxOutboundConnections: Math.min(maxOutboundConnections, most),
     };
     const peering = new Peering({
@@ -161,7 +161,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
       timers,
       random: secureRandomBytes,
       storage: new SqlPeerStorage(databaseOf(this.ctx.storage)),
-      chain: chainOfHub(this.env.CHAIN_STATE),
+      chain: chainClient(this.env.CHAIN_STATE),
       isLight: node.isLight,
     });
     peering.start();

@@ -4,13 +4,13 @@
  */
 import type { PeersRpc, SyncActivity, SyncProgress } from "../../src/env.ts";
 import type { SynchronizationSettings } from "../../src/network/peer-settings.ts";
-import type { ChainForPeers, ChainListener, ChainNews } from "../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents, ChainForPeers, ChainListener } from "../../src/rpc/chain-for-peers.ts";
 import type { Connection } from "./connection.ts";
 import type { Peer } from "./peer.ts";
-import { PeerSessions, type PeerSessionsFacts } from "./sessions/peer-sessions.ts";
+import { PeerSessions, type PeerSessionsOptions } from "./sessions/peer-sessions.ts";
 import { Synchronization } from "./sync/synchronization.ts";
 
-export interface PeeringFacts extends PeerSessionsFacts {
+export interface PeeringOptions extends PeerSessionsOptions {
   readonly synchronization: SynchronizationSettings;
   readonly chain: ChainForPeers;
   /** Light node: state snapshots are requested from peers. */
@@ -21,7 +21,7 @@ export class Peering implements ChainListener, PeersRpc {
   readonly #sync: Synchronization;
   readonly #sessions: PeerSessions;
 
-  constructor(options: PeeringFacts) {
+  constructor(options: PeeringOptions) {
     this.#sync = new Synchronization({ ...options, settings: options.synchronization });
     this.#sessions = new PeerSessions(options, this.#sync);
   }
@@ -43,8 +43,8 @@ export class Peering implements ChainListener, PeersRpc {
     this.#sessions.accept(connection, direction);
   }
 
-  async told(news: ChainNews): Promise<void> {
-    this.#sync.told(news);
+  async onChainEvents(news: ChainEvents): Promise<void> {
+    this.#sync.onChainEvents(news);
   }
 
   known(): ReturnType<PeersRpc["known"]> {

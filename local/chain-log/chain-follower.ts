@@ -6,10 +6,10 @@ import { isJsonObject, type ParsedJson, type ParsedObject } from "../../src/prot
 import type { LogEvent } from "./log-event.ts";
 import { transactionSummary } from "./transaction-summary.ts";
 
-export interface FollowerFacts {
+export interface FollowerOptions {
   /** Sends a GET request to the node. @throws the node does not respond */
   readonly get: (path: string) => Promise<ParsedJson>;
-  readonly tell: (event: LogEvent) => void;
+  readonly onEvent: (event: LogEvent) => void;
   /** Calls back after a delay. */
   readonly later: (run: () => void, milliseconds: number) => void;
 }
@@ -21,7 +21,7 @@ const MAX_BLOCKS = 100;
 /** Transactions of one request. */
 const MAX_TRANSACTIONS = 100;
 /** Number of new blocks that are logged one by one; earlier ones are only counted. */
-const MAX_TOLD = 1_000;
+const MAX_REPORTED_BLOCKS = 1_000;
 /** Number of consecutive empty blocks that are logged one by one; longer runs are one line. */
 const MAX_EMPTY = 3;
 
@@ -34,13 +34,13 @@ interface Seen {
 }
 
 export class ChainFollower {
-  readonly #facts: FollowerFacts;
+  readonly #options: FollowerOptions;
   #seen: Seen | undefined;
   #isWaiting = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(options: FollowerFacts) {
-    this.#facts = options;
+  constructor(options: FollowerOptions) {
+    this.#options = options;
   }
 
   /** Begins at the current tip; earlier blocks are not logged. */
@@ -52,7 +52,7 @@ export class ChainFollower {
   changed(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    this.#facts.later(() => {
+    this.#options.later(() => {
       this.#isWaiting = false;
       // A node that does not respond is restarting; a change that follows is logged.
       this.#running = this.#running.then(() => this.#look()).catch(() => {});
@@ -69,31 +69,31 @@ export class ChainFollower {
     const tip = seenOf(header);
     const seen = this.#seen;
     if (seen !== undefined && tip.height <= seen.height && !isSame(tip, seen)) {
-      this.#facts.tell({ event: "back", height: tip.height });
+      this.#options.onEvent({ event: "back", height: tip.height });
       this.#seen = tip;
       return;
     }
     if (seen !== undefined && isSame(tip, seen) && tip.transactions === seen.transactions) return;
-    const first = Math.max(seen?.height ?? tip.height, tip.height - MAX_TOLD + 1);
+    const first = Math.max(seen?.height ?? tip.height, tip.height - MAX_REPORTED_BLOCKS + 1);
     if (seen !== undefined && first > seen.height + 1) {
-      this.#facts.tell({ event: "blocks", areEmpty: false, fromHeight: seen.height + 1, toHeight: first - 1 });
+      this.#options.onEvent({ event: "blocks", areEmpty: false, fromHeight: seen.height + 1, toHeight: first - 1 });
     }
     for (let from = first; from <= tip.height; from += MAX_BLOCKS) {
-      const blocks = await this.#facts.get(`/blocks/seq/${from}/${Math.min(from + MAX_BLOCKS - 1, tip.height)}`);
-      await this.#tellOfAll(objectsOf(blocks));
+      const blocks = await this.#options.get(`/blocks/seq/${from}/${Math.min(from + MAX_BLOCKS - 1, tip.height)}`);
+      await this.#reportBlocks(objectsOf(blocks));
     }
   }
 
-  async #tellOfAll(blocks: readonly ParsedObject[]): Promise<void> {
+  async #reportBlocks(blocks: readonly ParsedObject[]): Promise<void> {
     for (let index = 0; index < blocks.length; ) {
       const empty = this.#emptyFrom(blocks, index);
       const [first, last] = [empty.at(0), empty.at(-1)];
       if (first !== undefined && last !== undefined && empty.length > MAX_EMPTY) {
-        this.#facts.tell({ event: "blocks", areEmpty: true, fromHeight: first.height, toHeight: last.height });
+        this.#options.onEvent({ event: "blocks", areEmpty: true, fromHeight: first.height, toHeight: last.height });
         this.#seen = last;
         index += empty.length;
       } else {
-        await this.#tellOf(blocks[index] as ParsedObject);
+        await this.#reportBlock(blocks[index] as ParsedObject);
         index++;
       }
     }
@@ -107,21 +107,21 @@ export class ChainFollower {
     return isNext ? found.slice(0, end < 0 ? found.length : end) : [];
   }
 
-  async #tellOf(block: ParsedObject): Promise<void> {
-    const { tell } = this.#facts;
+  async #reportBlock(block: ParsedObject): Promise<void> {
+    const { onEvent } = this.#options;
     const found = seenOf(block);
     const seen = this.#seen;
     const isKnown = seen !== undefined && isSame(found, seen);
     if (!isKnown) {
-      if (seen !== undefined && found.height <= seen.height) tell({ event: "back", height: found.height - 1 });
+      if (seen !== undefined && found.height <= seen.height) onEvent({ event: "back", height: found.height - 1 });
       const generator = String(block["generator"]);
-      tell({ event: "block", height: found.height, transactions: found.transactions, generator });
+      onEvent({ event: "block", height: found.height, transactions: found.transactions, generator });
     }
     const transactions = objectsOf(block["transactions"]).slice(isKnown ? seen.transactions : 0);
     for (let from = 0; from < transactions.length; from += MAX_TRANSACTIONS) {
       for (const transaction of await this.#infoOf(transactions.slice(from, from + MAX_TRANSACTIONS))) {
         const error = errorOf(transaction);
-        tell({ event: "transaction", height: found.height, ...transactionSummary(transaction), error });
+        onEvent({ event: "transaction", height: found.height, ...transactionSummary(transaction), error });
       }
     }
     this.#seen = found;
@@ -130,11 +130,11 @@ export class ChainFollower {
   /** Full details of a block's transactions: the block's own list lacks the complexity of scripts and the errors. */
   async #infoOf(transactions: readonly ParsedObject[]): Promise<readonly ParsedObject[]> {
     const ids = transactions.map(({ id }) => `id=${String(id)}`);
-    return objectsOf(await this.#facts.get(`/transactions/info?${ids.join("&")}`));
+    return objectsOf(await this.#options.get(`/transactions/info?${ids.join("&")}`));
   }
 
   async #lastHeader(): Promise<ParsedObject> {
-    const header = await this.#facts.get("/blocks/headers/last");
+    const header = await this.#options.get("/blocks/headers/last");
     if (!isJsonObject(header)) throw new TypeError("the node's last header is no object");
     return header;
   }

@@ -9,7 +9,7 @@ import { LogLines } from "./log-lines.ts";
 import { readRefusal } from "./refusal.ts";
 import { transactionSummary } from "./transaction-summary.ts";
 
-export interface ChainLogFacts {
+export interface ChainLogOptions {
   readonly stream: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
   /** JSON lines instead of text. */
   readonly isJson: boolean;
@@ -19,7 +19,7 @@ export interface ChainLogFacts {
 }
 
 /** Completed request, as the front server reports it. */
-interface Answered {
+interface CompletedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -29,17 +29,17 @@ interface Answered {
 
 /**
  * Opens the log of this process's node, on its output.
- * @param ask sends a request to the node directly, without the front server
+ * @param request sends a request to the node directly, without the front server
  */
 export async function openChainLog({
   isJson,
-  ask,
+  request,
 }: {
   readonly isJson: boolean;
-  readonly ask: OperatorRequest;
+  readonly request: OperatorRequest;
 }): Promise<ChainLog> {
   const get = async (path: string): Promise<ParsedJson> => {
-    const { status, text } = await ask("GET", path);
+    const { status, text } = await request("GET", path);
     if (status !== 200) throw new Error(`${path}: status ${status}`);
     return parseJson(text);
   };
@@ -52,7 +52,7 @@ export class ChainLog {
   readonly #lines: LogLines;
   readonly #follower: ChainFollower;
 
-  constructor({ stream, isJson, environment, get }: ChainLogFacts) {
+  constructor({ stream, isJson, environment, get }: ChainLogOptions) {
     const paint = paintFor(stream, environment);
     const later = (run: () => void, milliseconds: number): void => void setTimeout(run, milliseconds);
     this.#lines = new LogLines({
@@ -61,7 +61,7 @@ export class ChainLog {
       isComplete: isJson,
       later,
     });
-    this.#follower = new ChainFollower({ get, tell: (event) => this.#tell(event), later });
+    this.#follower = new ChainFollower({ get, onEvent: (event) => this.#log(event), later });
   }
 
   /** Begins at the current tip; earlier blocks are not logged. */
@@ -70,17 +70,17 @@ export class ChainLog {
   }
 
   /** Logs a request with its response. */
-  answered({ method, path, status, milliseconds, refusal }: Answered): void {
+  requestCompleted({ method, path, status, milliseconds, refusal }: CompletedRequest): void {
     const refused = refusal === undefined ? undefined : readRefusal(refusal);
     const error = refused?.message;
     const request = { event: "request", method, path, status, milliseconds } as const;
     if (refused?.transaction === undefined) {
-      this.#tell({ ...request, error });
+      this.#log({ ...request, error });
       return;
     }
-    this.#tell({ ...request, error: undefined });
+    this.#log({ ...request, error: undefined });
     const summary = transactionSummary(refused.transaction);
-    this.#tell({ event: "transaction", height: undefined, ...summary, status: "refused", error });
+    this.#log({ event: "transaction", height: undefined, ...summary, status: "refused", error });
   }
 
   /** Notifies the log that the chain may have changed. */
@@ -93,7 +93,7 @@ export class ChainLog {
     this.#lines.flush();
   }
 
-  #tell(event: LogEvent): void {
+  #log(event: LogEvent): void {
     this.#lines.add(event);
   }
 }

@@ -71,10 +71,10 @@ function requestLine({ method, path, status, milliseconds, error }: RequestEvent
   const shownStatus = status === 0 ? "gone" : String(status);
   const style = status >= 500 || status === 0 ? "red" : status >= 400 ? "yellow" : "green";
   const refused = error === undefined ? "" : `  ${paint("yellow", oneLine(error))}`;
-  const line = `${oneLine(method).padEnd(4)} ${oneLine(path)} ${paint(style, shownStatus)} ${paint("dim", shownTime(milliseconds))}`;
+  const line = `${oneLine(method).padEnd(4)} ${oneLine(path)} ${paint(style, shownStatus)} ${paint("dim", formatTime(milliseconds))}`;
   return `${line}${refused}`;
 }
 
-function shownTime(milliseconds: number): string {
+function formatTime(milliseconds: number): string {
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
 }

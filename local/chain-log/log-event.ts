@@ -18,7 +18,7 @@ export interface BlocksEvent {
 }
 
 /** Rollback of the chain. */
-export interface BackEvent {
+export interface RollbackEvent {
   readonly event: "back";
   readonly height: number;
 }
@@ -53,4 +53,4 @@ export interface RequestEvent {
   readonly error: string | undefined;
 }
 
-export type LogEvent = BlockEvent | BlocksEvent | BackEvent | TransactionEvent | RequestEvent;
+export type LogEvent = BlockEvent | BlocksEvent | RollbackEvent | TransactionEvent | RequestEvent;

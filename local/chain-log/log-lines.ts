@@ -4,7 +4,7 @@
  */
 import type { LogEvent } from "./log-event.ts";
 
-export interface LogLinesFacts {
+export interface LogLinesOptions {
   readonly write: (text: string) => void;
   readonly lineOf: (event: LogEvent) => string;
   /** Each event is a line, for programs; otherwise equal consecutive requests share one. */
@@ -23,20 +23,20 @@ interface Waiting {
 }
 
 export class LogLines {
-  readonly #facts: LogLinesFacts;
+  readonly #options: LogLinesOptions;
   #waiting: Waiting[] = [];
-  #left = 0;
+  #omitted = 0;
   #isDue = false;
 
-  constructor(options: LogLinesFacts) {
-    this.#facts = options;
+  constructor(options: LogLinesOptions) {
+    this.#options = options;
   }
 
   add(event: LogEvent): void {
     const last = this.#waiting.at(-1);
-    const { isComplete, later } = this.#facts;
+    const { isComplete, later } = this.#options;
     if (!isComplete && last !== undefined && isRepeated(event, last.event)) last.times++;
-    else if (!isComplete && this.#waiting.length >= MAX_LINES) this.#left++;
+    else if (!isComplete && this.#waiting.length >= MAX_LINES) this.#omitted++;
     else this.#waiting.push({ event, times: 1 });
     if (this.#isDue) return;
     this.#isDue = true;
@@ -47,13 +47,13 @@ export class LogLines {
   flush(): void {
     this.#isDue = false;
     const lines = this.#waiting.map(({ event, times }) => {
-      const line = this.#facts.lineOf(event);
+      const line = this.#options.lineOf(event);
       return times === 1 ? line : `${line} ×${times}`;
     });
-    if (this.#left > 0) lines.push(`... and ${this.#left} more`);
+    if (this.#omitted > 0) lines.push(`... and ${this.#omitted} more`);
     this.#waiting = [];
-    this.#left = 0;
-    if (lines.length > 0) this.#facts.write(`${lines.join("\n")}\n`);
+    this.#omitted = 0;
+    if (lines.length > 0) this.#options.write(`${lines.join("\n")}\n`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Checkpoint requests over a node's REST interface. */
 import * as z from "zod";
-import type { CheckpointReply } from "../../src/env.ts";
+import type { CheckpointResult } from "../../src/env.ts";
 import { oneLine } from "../cli/one-line.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
@@ -24,7 +24,7 @@ export function nodeCalls({ url, apiKey }: { readonly url: string; readonly apiK
     for (let attempt = 1; ; attempt++) {
       const { status, text } = await send(body).catch((error: Error) => ({ status: 0, text: reasonOf(error) }));
       // The node's own interface: the type of its results is checked where they are made.
-      if (status === 200) return JSON.parse(text) as CheckpointReply;
+      if (status === 200) return JSON.parse(text) as CheckpointResult;
       const isPassing = status === 0 || status >= 500;
       if (!isPassing) throw new UsageError(`The node refuses: ${messageOf(text)}.`);
       if (attempt === TRIES) throw new UsageError(`The node does not respond: ${messageOf(text)}.`);

@@ -1,7 +1,7 @@
 /** Progress lines of writing or reading a checkpoint. */
 import { durationText } from "../cli/duration-text.ts";
-import type { ReadFacts, ReadingProgress } from "./read-checkpoint.ts";
-import type { WritingProgress, WrittenFacts } from "./write-checkpoint.ts";
+import type { ReadingProgress, ReadResult } from "./read-checkpoint.ts";
+import type { WriteResult, WritingProgress } from "./write-checkpoint.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -16,12 +16,12 @@ export function publishingLine(tables: string | undefined): string {
 }
 
 /** Last line of an export. */
-export function writtenLine({ height, firstHeight, rows, sizeBytes, digest, state }: WrittenFacts): string {
+export function writtenLine({ height, firstHeight, rows, sizeBytes, digest, state }: WriteResult): string {
   return `wrote the checkpoint of height ${height}, blocks from ${firstHeight} on: ${rows} rows, ${sizeBytes} bytes, digest ${digest}, state ${state}\n`;
 }
 
 /** Last line of an import. */
-export function begunLine({ height, firstHeight, digest, state }: ReadFacts): string {
+export function begunLine({ height, firstHeight, digest, state }: ReadResult): string {
   return `began with the checkpoint of height ${height}, blocks from ${firstHeight} on, digest ${digest}, state ${state}\n`;
 }
 

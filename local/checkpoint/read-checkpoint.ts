@@ -6,9 +6,9 @@ import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { CheckpointReader } from "./checkpoint-file.ts";
 
 /** Chunk of a manifest or a part in one request: requests have a megabyte at most, and base64 adds a third. */
-const PIECE_BYTES = 600_000;
+const CHUNK_BYTES = 600_000;
 
-export interface ReadFacts {
+export interface ReadResult {
   readonly height: number;
   /** Height of the first block included. */
   readonly firstHeight: number;
@@ -40,7 +40,7 @@ export async function readCheckpoint(
   file: string,
   expectedDigest: string | undefined,
   report: (progress: ReadingProgress) => void,
-): Promise<ReadFacts> {
+): Promise<ReadResult> {
   try {
     return await readInto(call, file, expectedDigest, report);
   } catch (error) {
@@ -54,7 +54,7 @@ async function readInto(
   file: string,
   expectedDigest: string | undefined,
   report: (progress: ReadingProgress) => void,
-): Promise<ReadFacts> {
+): Promise<ReadResult> {
   const startedMs = performance.now();
   const reader = await CheckpointReader.open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error;
@@ -71,15 +71,15 @@ async function readInto(
     if (parts.length !== reader.parts) throw new CheckpointRefused("the checkpoint lacks parts of its manifest");
     if ((await call({ call: "standing" })).begunFrom === digest) return { ...summary, isKnown: true };
     let missing: readonly number[] = [];
-    for (const { piece, isLast } of pieces(reader.manifest))
-      missing = (await call({ call: "begin", manifest: piece, isLast })).loading?.missing ?? [];
+    for (const { chunk, isLast } of chunksOf(reader.manifest))
+      missing = (await call({ call: "begin", manifest: chunk, isLast })).loading?.missing ?? [];
     const elapsed = () => performance.now() - startedMs;
     let sent = 0;
     const done = () => parts.length - missing.length + sent;
     for (const number of missing) {
       const packed = await reader.part(number, parts[number]?.table ?? "");
-      for (const { piece, isLast } of pieces(packed))
-        await call({ call: "add", number, packed: Buffer.from(piece).toString("base64"), isLast });
+      for (const { chunk, isLast } of chunksOf(packed))
+        await call({ call: "add", number, packed: Buffer.from(chunk).toString("base64"), isLast });
       sent += 1;
       report({ done: done(), parts: parts.length, sent, elapsedMs: elapsed() });
     }
@@ -93,9 +93,9 @@ async function readInto(
   }
 }
 
-function* pieces<Whole extends string | Uint8Array>(
+function* chunksOf<Whole extends string | Uint8Array>(
   whole: Whole,
-): Iterable<{ readonly piece: Whole; readonly isLast: boolean }> {
-  for (let from = 0; from === 0 || from < whole.length; from += PIECE_BYTES)
-    yield { piece: whole.slice(from, from + PIECE_BYTES) as Whole, isLast: from + PIECE_BYTES >= whole.length };
+): Iterable<{ readonly chunk: Whole; readonly isLast: boolean }> {
+  for (let from = 0; from === 0 || from < whole.length; from += CHUNK_BYTES)
+    yield { chunk: whole.slice(from, from + CHUNK_BYTES) as Whole, isLast: from + CHUNK_BYTES >= whole.length };
 }

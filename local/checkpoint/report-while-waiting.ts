@@ -5,18 +5,18 @@ import type { ChainOperator } from "../runtime/chain-operator.ts";
 import { publishingLine } from "./progress-lines.ts";
 
 /** Interval between status requests. */
-const ASK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Waits for a call, and meanwhile reports the progress of publishing the read model, which comes first. Errors of the
  * status requests are ignored; the call throws its own.
  * @param pause resolves at the next interval, or rejects when the signal aborts it
  */
-export async function tellWait<Value>(
+export async function reportWhileWaiting<Value>(
   chain: Pick<ChainOperator, "status">,
   reporter: ProgressReporter,
   waited: Promise<Value>,
-  pause: (signal: AbortSignal) => Promise<unknown> = (signal) => pauseMs(ASK_MS, undefined, { signal }),
+  pause: (signal: AbortSignal) => Promise<unknown> = (signal) => pauseMs(POLL_MS, undefined, { signal }),
 ): Promise<Value> {
   const over = new AbortController();
   const startedMs = performance.now();

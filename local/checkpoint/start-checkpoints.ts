@@ -6,7 +6,7 @@ import type { ChainOperator } from "../runtime/chain-operator.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { begunLine, readingLine, writingLine, writtenLine } from "./progress-lines.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
-import { tellWait } from "./report-while-waiting.ts";
+import { reportWhileWaiting } from "./report-while-waiting.ts";
 import { writeCheckpoint } from "./write-checkpoint.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function endWithCheckpoint(
 ): Promise<void> {
   // The export waits until the read model is published, which takes long after a checkpoint or an import.
   const calls: CheckpointCalls = (call) =>
-    call.call === "beginExport" ? tellWait(chain, reporter, chain.checkpoint(call)) : chain.checkpoint(call);
+    call.call === "beginExport" ? reportWhileWaiting(chain, reporter, chain.checkpoint(call)) : chain.checkpoint(call);
   const written = await writeCheckpoint(calls, file, past, (progress) =>
     reporter.report(() => writingLine(progress), progress),
   );

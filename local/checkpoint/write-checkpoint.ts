@@ -7,11 +7,11 @@ import {
   parseManifest,
 } from "../../durable/chain-state/checkpoint/manifest.ts";
 import { stateDigest } from "../../durable/chain-state/checkpoint/state-digest.ts";
-import type { CheckpointPast, CheckpointPlace } from "../../src/env.ts";
+import type { CheckpointPast, CheckpointPosition } from "../../src/env.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { CheckpointWriter } from "./checkpoint-file.ts";
 
-export interface WrittenFacts {
+export interface WriteResult {
   readonly height: number;
   /** Height of the first block included. */
   readonly firstHeight: number;
@@ -22,7 +22,7 @@ export interface WrittenFacts {
   readonly state: string;
 }
 
-export interface WritingProgress extends Omit<WrittenFacts, "digest" | "state" | "firstHeight"> {
+export interface WritingProgress extends Omit<WriteResult, "digest" | "state" | "firstHeight"> {
   /** Tables written completely; `tables` is their total. */
   readonly tablesDone: number;
   readonly tables: number;
@@ -38,7 +38,7 @@ export async function writeCheckpoint(
   file: string,
   past: CheckpointPast,
   report: (progress: WritingProgress) => void,
-): Promise<WrittenFacts> {
+): Promise<WriteResult> {
   const startedMs = performance.now();
   const { head: headText = "", tables = [] } = await call({ call: "beginExport", past });
   const writer = await CheckpointWriter.open(file);
@@ -46,7 +46,7 @@ export async function writeCheckpoint(
     const head = JSON.parse(headText) as CheckpointHead;
     const parts: PartEntry[] = [];
     let rows = 0;
-    for (let position: CheckpointPlace | undefined = { table: 0 }; position !== undefined; ) {
+    for (let position: CheckpointPosition | undefined = { table: 0 }; position !== undefined; ) {
       const { part, next } = await call({ call: "exportPart", place: position });
       if (part !== undefined) {
         const { packed, ...entry } = part;

@@ -1,6 +1,6 @@
 /** The command line of `npm run checkpoint`. */
 import { type CheckpointPast, checkpointPasts } from "../../src/env.ts";
-import { expectNodeUrl, nodeByDefault, nodePlaceOf, nodeVariables } from "./node-connection.ts";
+import { assertNodeUrl, defaultNode, nodeConnectionOf, nodeVariables } from "./node-connection.ts";
 import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -8,8 +8,8 @@ export const checkpointHelp = `npm run checkpoint -- download FILE   writes a ch
 npm run checkpoint -- upload FILE     lets a node begin with one that has no chain yet; again goes on where it stopped
 npm run checkpoint -- abandon         the node forgets what it has of one, and begins with the first block
 
-  --url URL       the node (default ${nodeByDefault.url}; or ${nodeVariables.url} in the environment)
-  --api-key KEY   its key (default ${nodeByDefault.apiKey}; or ${nodeVariables.apiKey})
+  --url URL       the node (default ${defaultNode.url}; or ${nodeVariables.url} in the environment)
+  --api-key KEY   its key (default ${defaultNode.apiKey}; or ${nodeVariables.apiKey})
   --past all|none of download: all blocks that the node has, since scripts may ask for any (the default), or those alone that
                   the rules look back to (docs/checkpoints.md)
   --digest HEX    of upload: take the checkpoint that has this digest and no other
@@ -33,14 +33,14 @@ export function parseCheckpointCommand(
 ): CheckpointCommand {
   const { values, positionals } = readArguments(args);
   const [verb = "help", file = "", ...rest] = positionals;
-  const { url, apiKey } = nodePlaceOf(values, environment);
+  const { url, apiKey } = nodeConnectionOf(values, environment);
   const past = checkpointPasts.find((name) => name === (values.past ?? "all"));
   if (past === undefined) throw new UsageError(`--past expects all or none, got "${values.past}".`);
   const command = { file, url: url.replace(/\/+$/, ""), apiKey, digest: values.digest, past };
   if (values.help || verb === "help") return { verb: "help", ...command };
   if (verb !== "download" && verb !== "upload" && verb !== "abandon")
     throw new UsageError(`There is no command "${verb}": download, upload, abandon.`);
-  expectNodeUrl(url);
+  assertNodeUrl(url);
   if ((verb === "abandon") !== (file === "") || rest.length > 0)
     throw new UsageError(verb === "abandon" ? "abandon takes no file." : `${verb} takes one file.`);
   if (values.digest !== undefined && (verb !== "upload" || !/^[0-9a-f]{64}$/.test(values.digest)))

@@ -1,7 +1,7 @@
 /** The command line of a dev chain's commands: the verb, its arguments, and the node. */
-import { devVerbs, isVerb, readVerb, type VerbPlace, verbNames, verbUsage } from "./dev-verbs.ts";
+import { devVerbs, isVerb, readVerb, type VerbContext, verbNames, verbUsage } from "./dev-verbs.ts";
 import { findNearestWord } from "./nearest-word.ts";
-import { expectNodeUrl, nodeByDefault, nodePlaceOf, nodeVariables } from "./node-connection.ts";
+import { assertNodeUrl, defaultNode, nodeConnectionOf, nodeVariables } from "./node-connection.ts";
 import { oneLine } from "./one-line.ts";
 import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
@@ -19,7 +19,7 @@ export interface DevCommand {
   /** Prints the result as JSON. */
   readonly isJson: boolean;
   /** Undefined for `--help`. */
-  readonly run: ((context: VerbPlace) => Promise<object>) | undefined;
+  readonly run: ((context: VerbContext) => Promise<object>) | undefined;
 }
 
 /**
@@ -32,8 +32,8 @@ export function parseDevCommand(
 ): DevCommand {
   const { values, positionals } = readArguments(args);
   const [name, ...rest] = positionals;
-  const node = nodePlaceOf(values, environment);
-  expectNodeUrl(node.url);
+  const node = nodeConnectionOf(values, environment);
+  assertNodeUrl(node.url);
   return {
     ...node,
     isJson: values.json,
@@ -63,8 +63,8 @@ export function devHelp(command: string): string {
 ${verbNames.map((name) => row(verbUsage(name), devVerbs[name].about)).join("\n")}
 
 ${[
-  row("--url URL", `the node (default ${nodeByDefault.url} or ${nodeVariables.url})`),
-  row("--api-key KEY", `its key (default ${nodeByDefault.apiKey} or ${nodeVariables.apiKey})`),
+  row("--url URL", `the node (default ${defaultNode.url} or ${nodeVariables.url})`),
+  row("--api-key KEY", `its key (default ${defaultNode.apiKey} or ${nodeVariables.apiKey})`),
   row("--json", "show what came of it as JSON"),
   row("--help", "this text"),
 ].join("\n")}
@@ -75,23 +75,23 @@ Amounts are in wavelets or the smallest unit of an asset, or in WAVES as in 1.5w
 }
 
 /** Printed result of a command. */
-export function shownOutcome(outcome: object, isJson: boolean): string {
+export function formatResult(outcome: object, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(outcome)}\n`;
-  const rows = Object.entries(outcome).map(([name, value]) => [name, shownValue(name, value)] as const);
+  const rows = Object.entries(outcome).map(([name, value]) => [name, formatValue(name, value)] as const);
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return rows.map(([name, value]) => `${oneLine(name).padEnd(width)}${value}\n`).join("");
 }
 
-function shownValue(name: string, value: unknown): string {
+function formatValue(name: string, value: unknown): string {
   if (name === "time") return `${value} (${new Date(Number(value)).toISOString()})`;
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((each) => shownValue("", each)).join(", ");
-  if (typeof value === "object") return Object.values(value).map(shownText).join(" at ");
-  return shownText(value);
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((each) => formatValue("", each)).join(", ");
+  if (typeof value === "object") return Object.values(value).map(formatText).join(" at ");
+  return formatText(value);
 }
 
 /** The node is not trusted, and users choose names on it. */
-function shownText(value: unknown): string {
+function formatText(value: unknown): string {
   return oneLine(String(value));
 }

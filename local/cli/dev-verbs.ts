@@ -10,20 +10,20 @@ import { UsageError } from "./usage-error.ts";
 import * as take from "./verb-arguments.ts";
 
 /** Context of a command. */
-export interface VerbPlace {
+export interface VerbContext {
   readonly client: DevClient;
   /** Resolves a typed path. */
   readonly resolve: (file: string) => string;
 }
 
 /** Result of a command, printed one member a line. */
-type Shown = object;
+type VerbResult = object;
 
 interface Verb {
-  readonly takes: readonly take.VerbArgument<unknown>[];
+  readonly args: readonly take.VerbArgument<unknown>[];
   readonly about: string;
   /** @throws DevNodeError, UsageError */
-  readonly run: (context: VerbPlace, values: readonly unknown[]) => Promise<Shown>;
+  readonly run: (context: VerbContext, values: readonly unknown[]) => Promise<VerbResult>;
 }
 
 type Values<Takes extends readonly take.VerbArgument<unknown>[]> = {
@@ -34,10 +34,10 @@ type Values<Takes extends readonly take.VerbArgument<unknown>[]> = {
 function verb<const Takes extends readonly take.VerbArgument<unknown>[]>(
   about: string,
   takes: Takes,
-  run: (context: VerbPlace, ...values: Values<Takes>) => Promise<Shown>,
+  run: (context: VerbContext, ...values: Values<Takes>) => Promise<VerbResult>,
 ): Verb {
   // Values parsed by `takes` have its types.
-  return { takes, about, run: (context, values) => run(context, ...(values as unknown as Values<Takes>)) };
+  return { args: takes, about, run: (context, values) => run(context, ...(values as unknown as Values<Takes>)) };
 }
 
 const address = take.text("ADDRESS");
@@ -110,7 +110,7 @@ export function isVerb(word: string): word is VerbName {
 
 /** Usage text: `mine [N]`. */
 export function verbUsage(name: VerbName): string {
-  return [name, ...devVerbs[name].takes.map(({ usage }) => usage)].join(" ");
+  return [name, ...devVerbs[name].args.map(({ usage }) => usage)].join(" ");
 }
 
 /**
@@ -118,11 +118,11 @@ export function verbUsage(name: VerbName): string {
  * @returns the command to run
  * @throws UsageError names the command, the given and the expected arguments
  */
-export function readVerb(name: VerbName, args: readonly string[]): (context: VerbPlace) => Promise<Shown> {
-  const { takes, run }: Verb = devVerbs[name];
-  if (args.length > takes.length) throw wrongArguments(name, `"${args[takes.length]}" is too much`);
-  const values = takes.map((argument, index) => {
-    const given = args[index];
+export function readVerb(name: VerbName, words: readonly string[]): (context: VerbContext) => Promise<VerbResult> {
+  const { args, run }: Verb = devVerbs[name];
+  if (words.length > args.length) throw wrongArguments(name, `"${words[args.length]}" is too much`);
+  const values = args.map((argument, index) => {
+    const given = words[index];
     if (given === undefined) {
       if (argument.isOptional) return undefined;
       throw wrongArguments(name, `${argument.usage} is missing`);

@@ -7,7 +7,7 @@ import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 /** Random bytes of a secret: as many as an account's key has. */
 const SECRET_BYTES = 32;
 
-export interface MadeSecrets {
+export interface GeneratedSecrets {
   /** Key for requests; the node stores only its hash. */
   readonly apiKey: string;
   /** Address of the wallet's first account. */
@@ -24,7 +24,7 @@ export function makeSecrets(
     chainId,
   }: { readonly key?: string | undefined; readonly seed?: string | undefined; readonly chainId: number },
   random: (sizeBytes: number) => Uint8Array,
-): MadeSecrets {
+): GeneratedSecrets {
   const encoder = new TextEncoder();
   const apiKey = key ?? encodeBase58(random(SECRET_BYTES));
   const walletSeed = seed === undefined ? random(SECRET_BYTES) : encoder.encode(seed);

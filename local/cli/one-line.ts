@@ -1,12 +1,12 @@
 /** Untrusted text made safe for a terminal. */
-import { unshowable } from "../../src/platform/unprintable.ts";
+import { unprintable } from "../../src/platform/unprintable.ts";
 
 /** Default limit of characters. */
 const MAX_CHARACTERS = 300;
 
 /** Text that cannot begin a line, move the cursor, reverse the rest, or fill the screen. */
 export function oneLine(text: string, maxCharacters = MAX_CHARACTERS): string {
-  return shortened(text, maxCharacters).replace(unshowable, " ");
+  return shortened(text, maxCharacters).replace(unprintable, " ");
 }
 
 /** @returns its first characters, with an ellipsis if there are more */

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type CheckpointPast, checkpointPasts } from "../../src/env.ts";
-import { NO_PEERS, parsePeerPlaces } from "../../src/network/peer-address.ts";
+import { NO_PEERS, parsePeerAddresses } from "../../src/network/peer-address.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -102,7 +102,7 @@ export const startFlags = z.object({
     .optional()
     .meta({ value: "PORT", about: "port for a debugger or profiler of this machine" }),
   peers: text(somePeers)
-    .refine((value) => parsePeerPlaces(value) !== undefined, somePeers)
+    .refine((value) => parsePeerAddresses(value) !== undefined, somePeers)
     .optional()
     .meta({
       value: "HOST:PORT,...",
@@ -174,7 +174,7 @@ export interface StartFlags {
   /** Number of funded accounts on a new dev chain. */
   readonly accounts: number;
   /** Mining mode of a dev chain, as far as the flags set it. */
-  readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
+  readonly miningMode: { readonly automine?: false; readonly intervalMs?: number | null };
   /** Prints only errors and the line that it is ready. */
   readonly isQuiet: boolean;
   /** Prints JSON lines. */
@@ -268,7 +268,7 @@ export function parseStartFlags(
     fork: flags.fork,
     isNetworkGiven: "network" in given,
     accounts: flags.accounts,
-    pace: {
+    miningMode: {
       ...(flags["no-automine"] && { automine: false }),
       ...(flags.interval !== undefined && { intervalMs: flags.interval }),
     },

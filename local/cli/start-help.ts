@@ -7,7 +7,7 @@ import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.t
 const precedence = "Precedence: flag > environment > --secrets file > settings file > network default.";
 
 /** Flag as help and documents show it. */
-interface ShownFlag {
+interface FlagHelp {
   /** `--port N` */
   readonly usage: string;
   readonly about: string;
@@ -15,7 +15,7 @@ interface ShownFlag {
   readonly byDefault: string | undefined;
 }
 
-function shownFlags(): readonly ShownFlag[] {
+function flagHelps(): readonly FlagHelp[] {
   return flagNames.map((name) => {
     const value = flagValue(name);
     const byDefault = defaultOf(name);
@@ -37,7 +37,7 @@ const WIDTH = 120;
 
 /** @param usage the command with a placeholder for its flags */
 export function startHelp(usage = "npm start [-- FLAGS]"): string {
-  const flags = shownFlags().map(({ usage, about, byDefault }) =>
+  const flags = flagHelps().map(({ usage, about, byDefault }) =>
     row(usage, byDefault === undefined ? about : `${about} (default ${byDefault})`),
   );
   // The network is chosen by a flag.

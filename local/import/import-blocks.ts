@@ -9,20 +9,20 @@ import { WireError } from "../../src/protocol/errors.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { ChainOperator } from "../runtime/chain-operator.ts";
 import { readBlockFile } from "./block-file.ts";
-import type { ProgressFacts } from "./progress.ts";
+import type { ImportProgress } from "./progress.ts";
 import { SNAPSHOT_FILE, withSnapshots } from "./snapshot-file.ts";
 import { VerifyAhead } from "./verify-ahead.ts";
 
 /** On a single core, this process would take its time from ChainState. */
 const hasSpareProcessor = availableParallelism() > 1;
 
-export interface ImportOutcome {
+export interface ImportResult {
   readonly height: number;
   /** Blocks added. */
   readonly applied: number;
   readonly elapsedMs: number;
   /** Error that stopped the import early; it names the height. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function checkImportFile(flag: "import" | "snapshots", file: string
   if (!info.isFile()) throw new UsageError(`--${flag} ${file}: this is not a file.`);
 }
 
-export interface ImportFacts {
+export interface ImportBlocksOptions {
   /** Block file. */
   readonly file: string;
   /** State snapshots of the transactions, which are then not executed. */
@@ -45,7 +45,7 @@ export interface ImportFacts {
   /** Last height to apply; default: all. */
   readonly toHeight?: number | undefined;
   /** Called after each chunk. */
-  readonly report: (progress: ProgressFacts) => void;
+  readonly report: (progress: ImportProgress) => void;
   /** Chain id of the network. */
   readonly chainId: number;
 }
@@ -56,16 +56,16 @@ export interface ImportFacts {
  */
 export async function importBlocks(
   chain: ChainOperator,
-  { file, snapshotsFile, toHeight, report, chainId }: ImportFacts,
-): Promise<ImportOutcome> {
+  { file, snapshotsFile, toHeight, report, chainId }: ImportBlocksOptions,
+): Promise<ImportResult> {
   const startedMs = performance.now();
   const { height: startHeight } = await chain.status();
   const { size: fileBytes } = await stat(file);
   if (fileBytes === 0)
     throw new UsageError(`--import ${file}: the file is empty, nothing follows height ${startHeight}.`);
   let [height, applied] = [startHeight, 0];
-  const outcome = (error?: string): ImportOutcome => {
-    return { height, applied, elapsedMs: performance.now() - startedMs, fault: error };
+  const outcome = (error?: string): ImportResult => {
+    return { height, applied, elapsedMs: performance.now() - startedMs, error };
   };
   const blocks = readBlockFile(file);
   const chunks = snapshotsFile === undefined ? blocks : withSnapshots(blocks, snapshotsFile);

@@ -1,7 +1,7 @@
 /** Progress line of an import. */
 import { durationText } from "../cli/duration-text.ts";
 
-export interface ProgressFacts {
+export interface ImportProgress {
   readonly height: number;
   /** Blocks applied since the import began. */
   readonly applied: number;
@@ -12,13 +12,13 @@ export interface ProgressFacts {
 
 /** Prints progress lines at intervals. */
 export interface ProgressReporter {
-  report(line: () => string, progress: Pick<ProgressFacts, "elapsedMs">): void;
+  report(line: () => string, progress: Pick<ImportProgress, "elapsedMs">): void;
   /** Ends the output. */
   end(): void;
 }
 
 /** Height, speed and time left, e.g. `height 12000, 4512 blocks/s, 7 s left`. */
-export function progressLine({ height, applied, elapsedMs, share }: ProgressFacts): string {
+export function progressLine({ height, applied, elapsedMs, share }: ImportProgress): string {
   const blocksPerSecond = Math.round(applied / Math.max(elapsedMs / 1000, 0.001));
   const leftMs = (elapsedMs * (1 - share)) / share;
   return `height ${height}, ${blocksPerSecond} blocks/s, ${durationText(leftMs)} left`;

@@ -1,9 +1,9 @@
 import type { Compatibility } from "./compatibility.ts";
 
-/** What the runtime runs: made on the spot in a clone, lying ready in the installed package. */
+/** Files that the runtime runs: built on the spot in a clone, prebuilt in the installed package. */
 export interface Artifacts {
-  /** Of the Workers. */
+  /** Compatibility date and flags of the Workers. */
   readonly compatibility: Compatibility;
-  /** Writes all that `runtime-files.ts` names into a folder, which is there. */
+  /** Writes every file that `runtime-files.ts` names into an existing folder. */
   write(folder: string): Promise<void>;
 }

@@ -1,33 +1,33 @@
-/** What the runtime says, held back for as long as nobody knows whether a sentence will take its place. */
-export class HeldLog {
+/** Log output of the runtime, held back while it is open whether a message for the user replaces it. */
+export class BufferedLog {
   readonly #write: (text: string) => void;
-  #held: string[] | undefined;
+  #buffered: string[] | undefined;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
   add(text: string): void {
-    if (this.#held === undefined) this.#write(text);
-    else if (this.#held.length < MAX_HELD) this.#held.push(text);
+    if (this.#buffered === undefined) this.#write(text);
+    else if (this.#buffered.length < MAX_BUFFERED) this.#buffered.push(text);
   }
 
-  /** Holds back what comes. */
-  hold(): void {
-    this.#held ??= [];
+  /** Holds back the text that follows. */
+  startBuffering(): void {
+    this.#buffered ??= [];
   }
 
-  /** Forgets what was held, and goes on to hold. */
+  /** Discards the text held so far, and continues to hold back. */
   drop(): void {
-    this.#held = [];
+    this.#buffered = [];
   }
 
-  /** Shows what was held, and from now on everything at once. */
+  /** Writes the text held so far, and later text at once. */
   release(): void {
-    for (const text of this.#held ?? []) this.#write(text);
-    this.#held = undefined;
+    for (const text of this.#buffered ?? []) this.#write(text);
+    this.#buffered = undefined;
   }
 }
 
-/** What comes first says most. */
-const MAX_HELD = 1_000;
+/** Texts held at most; the first ones tell most about a failure. */
+const MAX_BUFFERED = 1_000;

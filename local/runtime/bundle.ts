@@ -1,6 +1,6 @@
 /**
- * Bundles the Workers, each to one JavaScript module, with the script compiler beside them. Bundling takes half a second
- * that most starts need not spend: the result is kept with the digest of every file that went into it.
+ * Bundles the Workers, each to one JavaScript module, with the script compiler beside them. Bundling takes half a
+ * second that most starts can save: the result is cached with the digest of every input file.
  */
 import { createHash } from "node:crypto";
 import {
@@ -22,16 +22,16 @@ import { withLazyTables } from "./lazy-compiler.ts";
 import { withStepCount } from "./metered-compiler.ts";
 import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
-/** What is kept beside the bundles, in a folder that is named after the digest. */
-const keptSchema = z.object({
-  /** Paths from the project's folder, with which the digest was made. */
+/** Index of the bundle cache; the bundles are in a folder that is named after the digest. */
+const cacheSchema = z.object({
+  /** Input files of the digest, as paths from the project's folder. */
   inputs: z.array(z.string()),
   digest: z.string(),
 });
-const keptFile = "kept.json";
+const cacheFile = "kept.json";
 
 const compilerPackage = "@waves/ride-lang";
-/** Not named by the bundler, and yet they decide what it makes: versions, resolution, and the options below. */
+/** Inputs that the bundler does not report: package versions, module resolution, and the options below. */
 const settings = [
   "package.json",
   "package-lock.json",
@@ -44,33 +44,33 @@ const settings = [
 ];
 
 /**
- * Writes `bundleFiles` into a folder. They are never texts in this process, which lives as long as the
- * node does.
+ * Writes `bundleFiles` into a folder. Their texts never enter the memory of this process, which lives as long as the
+ * node.
  * @param projectRoot folder of package.json
- * @param target folder, which is there
- * @param keptFolder where the result of the last time is kept
- * @returns the files that went into them, from the project's folder
+ * @param target existing folder
+ * @param keptFolder folder of the bundle cache
+ * @returns the input files, as paths from the project's folder
  */
 export async function bundleWorkers(
   projectRoot: string,
   target: string,
   keptFolder: string = path.join(projectRoot, "node_modules", ".cache", "bundles"),
 ): Promise<readonly string[]> {
-  const kept = copyKept(projectRoot, keptFolder, target);
+  const kept = copyCached(projectRoot, keptFolder, target);
   if (kept !== undefined) return kept;
   const inputs = await bundle(projectRoot, target);
   const digest = digestOf(projectRoot, inputs);
-  if (digest !== undefined) keep(keptFolder, { inputs, digest }, target);
+  if (digest !== undefined) storeInCache(keptFolder, { inputs, digest }, target);
   return inputs;
 }
 
 /**
- * Makes the bundles. The bundler writes them itself: their texts do not pass through this process.
- * @returns the files that went into them
+ * Builds the bundles. The bundler writes them itself: their texts do not pass through this process.
+ * @returns the input files
  */
 async function bundle(projectRoot: string, target: string): Promise<string[]> {
   const { build, stop } = await import("esbuild");
-  const pages = await bundlePages(projectRoot, target);
+  const pages = await bundleWebScripts(projectRoot, target);
   const { metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: {
@@ -96,17 +96,17 @@ async function bundle(projectRoot: string, target: string): Promise<string[]> {
         },
       },
     ],
-    // Without renaming there is nothing to keep; keeping names costs a call for each function that is made.
+    // Nothing is renamed, so there is no name to keep; keeping names costs a call for each function created.
     keepNames: false,
-    // Its complaints come with the error that it throws.
+    // Its messages come with the error that it throws.
     logLevel: "silent",
   });
-  // Its helper process has nothing more to do.
+  // Ends esbuild's helper process, which is no longer needed.
   await stop();
   return [...Object.keys(metafile.inputs), ...pages, writeCompiler(projectRoot, target)];
 }
 
-/** Writes the script compiler as the node runs it. @returns the file of which it is made */
+/** Writes the script compiler as the node runs it. @returns its source file, as a path from the project's folder */
 export function writeCompiler(projectRoot: string, target: string): string {
   const compiler = createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage);
   const text = withStepCount(withLazyTables(readFileSync(compiler, "utf8")));
@@ -114,8 +114,11 @@ export function writeCompiler(projectRoot: string, target: string): string {
   return path.relative(projectRoot, compiler);
 }
 
-/** Writes the scripts of both pages and the explorer's style sheet as browsers read them. @returns the files that went into them */
-export async function bundlePages(projectRoot: string, target: string): Promise<string[]> {
+/**
+ * Writes the scripts of the API docs and the explorer, and the explorer's style sheet, as browsers read them.
+ * @returns the input files
+ */
+export async function bundleWebScripts(projectRoot: string, target: string): Promise<string[]> {
   const { build } = await import("esbuild");
   const explorer = path.join(projectRoot, "web", "explorer");
   const forBrowsers = async (format: "iife" | "esm", entries: Readonly<Record<string, string>>): Promise<string[]> => {
@@ -130,7 +133,7 @@ export async function bundlePages(projectRoot: string, target: string): Promise<
       target: "es2023",
       platform: "browser",
       alias: { "node:crypto": path.join(explorer, "signing", "node-crypto.ts") },
-      // Its complaints come with the error that it throws.
+      // Its messages come with the error that it throws.
       logLevel: "silent",
     });
     return Object.keys(metafile.inputs);
@@ -146,10 +149,10 @@ export async function bundlePages(projectRoot: string, target: string): Promise<
   return [...scripts, ...modules];
 }
 
-/** @returns the inputs of what is kept and was copied; undefined when they are not those of now */
-function copyKept(projectRoot: string, keptFolder: string, target: string): readonly string[] | undefined {
+/** Copies the cached bundles. @returns their input files; undefined when an input has changed since */
+function copyCached(projectRoot: string, keptFolder: string, target: string): readonly string[] | undefined {
   try {
-    const { inputs, digest } = keptSchema.parse(JSON.parse(readFileSync(path.join(keptFolder, keptFile), "utf8")));
+    const { inputs, digest } = cacheSchema.parse(JSON.parse(readFileSync(path.join(keptFolder, cacheFile), "utf8")));
     if (digestOf(projectRoot, inputs) !== digest) return undefined;
     for (const file of Object.values(bundleFiles))
       copyFileSync(path.join(keptFolder, digest, file), path.join(target, file));
@@ -159,7 +162,7 @@ function copyKept(projectRoot: string, keptFolder: string, target: string): read
   }
 }
 
-/** @returns undefined when an input is not there any more */
+/** @returns SHA-256 of all inputs in hex; undefined when an input no longer exists */
 function digestOf(projectRoot: string, inputs: readonly string[]): string | undefined {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   try {
@@ -183,11 +186,11 @@ function digestOf(projectRoot: string, inputs: readonly string[]): string | unde
   }
 }
 
-/** Of a file at once. */
+/** Bytes of a file read at a time. */
 const READ_BYTES = 65_536;
 
-/** Keeps copies of the bundles. What was kept before goes; a start that is just copying it makes its own. */
-function keep(keptFolder: string, kept: z.infer<typeof keptSchema>, made: string): void {
+/** Copies the bundles into the cache and removes older ones; a start that is copying those bundles its own instead. */
+function storeInCache(keptFolder: string, kept: z.infer<typeof cacheSchema>, made: string): void {
   const draft = path.join(keptFolder, `draft-${process.pid}`);
   try {
     mkdirSync(draft, { recursive: true });
@@ -198,8 +201,8 @@ function keep(keptFolder: string, kept: z.infer<typeof keptSchema>, made: string
     renameSync(draft, path.join(keptFolder, kept.digest));
     const draftFile = `${draft}.json`;
     writeFileSync(draftFile, JSON.stringify(kept));
-    renameSync(draftFile, path.join(keptFolder, keptFile));
+    renameSync(draftFile, path.join(keptFolder, cacheFile));
   } catch {
-    // A folder that cannot be written makes the next start slower, nothing else.
+    // A cache folder that cannot be written only makes the next start slower.
   }
 }

@@ -1,27 +1,27 @@
 /**
- * The calls a runner makes to ChainState, and to PeerHub.
+ * Calls that the runner makes to ChainState and PeerHub.
  */
 import { z } from "zod";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import type { SyncProgress } from "../../src/env.ts";
 import type { CheckpointCalls } from "../checkpoint/checkpoint-calls.ts";
-import { checkpointReply } from "../checkpoint/checkpoint-calls.ts";
+import { parseCheckpointResult } from "../checkpoint/checkpoint-calls.ts";
 import { UsageError } from "../cli/usage-error.ts";
-import type { KnockingPeer } from "./peer-listener.ts";
+import type { InboundPeer } from "./peer-listener.ts";
 
 const statusSchema = z.object({
   height: z.number().int(),
-  /** While the read model is written anew: how many of its tables are there. */
+  /** Progress while the read model is rebuilt: how many of its tables are written. */
   publishing: z.string().optional(),
-  /** Of a dev chain: when it gets blocks. */
+  /** Mining mode of a dev chain. */
   pace: z.object({ automine: z.boolean(), intervalMs: z.number().nullable() }).optional(),
 });
 const importSchema = z.object({
   /** Height after the call. */
   height: z.number().int(),
-  /** Blocks that were added; blocks that were there already do not count. */
+  /** Number of blocks added, without those that the chain already had. */
   applied: z.number().int(),
-  /** A sentence with the height and the reason, when a block was refused. */
+  /** Message with the height and the reason, when a block was refused. */
   fault: z.string().optional(),
 });
 const progressSchema = z.object({
@@ -31,47 +31,47 @@ const progressSchema = z.object({
 });
 const wakeSchema = z.object({ wasOverdue: z.boolean() });
 
-/** How a chain begins normal operation. */
+/** Options with which a chain begins normal operation. */
 export interface StartOptions {
   readonly mining: boolean;
-  /** Of a dev chain: what is to be other than before. */
+  /** Changes of a dev chain's mining mode. */
   readonly pace?: { readonly automine?: boolean; readonly intervalMs?: number | null };
-  /** Of a dev chain that is new: which accounts have WAVES, and how many wavelets each, in digits. */
+  /** Accounts that have WAVES on a new dev chain, and the wavelets of each in decimal digits. */
   readonly accounts?: { readonly addresses: readonly string[]; readonly balance: string };
 }
 
 export interface ImportOptions {
-  /** The last one to add; by default all are. */
+  /** Height of the last block to add; by default all blocks are added. */
   readonly toHeight?: number | undefined;
-  /** Which of the blocks' signatures need no verification any more: `encodeFlags`. */
+  /** Flags of the blocks whose signatures are verified already, encoded by `encodeFlags`. */
   readonly verified?: string;
-  /** Whole records of a snapshot file, one for each block: its transactions are not run. */
+  /** Whole records of a snapshot file, one for each block; the transactions are then not run. */
   readonly snapshots?: Uint8Array | undefined;
 }
 
-/** Any call may throw UsageError: the state is one that this release cannot open. */
+/** Calls to ChainState. Each throws UsageError when this release cannot open the stored state. */
 export interface ChainOperator {
   status(): Promise<z.infer<typeof statusSchema>>;
-  /** Adds the blocks of a piece of a block file. */
+  /** Adds the blocks of a chunk of a block file. */
   importBlocks(blocks: Uint8Array, options?: ImportOptions): Promise<z.infer<typeof importSchema>>;
   finishImport(): Promise<void>;
   /** Begins normal operation. */
   start(options: StartOptions): Promise<void>;
   readonly checkpoint: CheckpointCalls;
-  /** Makes sure that the node is at work. `wasOverdue`: the runtime has left work undone, and may do so again. */
+  /** Makes sure that the node is working. `wasOverdue`: the runtime has missed scheduled work, and may do so again. */
   wake(): Promise<z.infer<typeof wakeSchema>>;
 }
 
-/** Of a node that has peers. */
+/** Calls to PeerHub, for a node that has peers. */
 export interface PeerOperator {
-  /** PeerHub begins to connect, and to follow. */
+  /** Starts to connect to peers and to follow the chain. */
   start(): Promise<void>;
-  /** A connection that another node has made; PeerHub comes for it. */
-  accept(peer: KnockingPeer): Promise<void>;
+  /** Announces an inbound connection, which PeerHub then picks up. */
+  accept(peer: InboundPeer): Promise<void>;
   progress(): Promise<SyncProgress>;
 }
 
-/** Sends a request to the operator's Worker. @returns the answer's status and text */
+/** Sends a request to the operator's Worker. @returns the response's status and text */
 export type OperatorRequest = (
   method: "GET" | "POST",
   path: string,
@@ -91,7 +91,8 @@ export function chainOperator(request: OperatorRequest): ChainOperator {
     },
     finishImport: async () => void (await call("POST", "/operator/finish-import")),
     start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
-    checkpoint: async (asked) => checkpointReply(await call("POST", "/operator/checkpoint", JSON.stringify(asked))),
+    checkpoint: async (asked) =>
+      parseCheckpointResult(await call("POST", "/operator/checkpoint", JSON.stringify(asked))),
     wake: async () => wakeSchema.parse(await call("POST", "/operator/wake")),
   };
 }

@@ -1,26 +1,26 @@
-/** Bounds of clients' connections: how many, one request at a time, and how slowly a response may be read. */
+/** Bounds of client connections: their number, one request at a time, and a minimum speed of reading a response. */
 import type http from "node:http";
 import type { Socket } from "node:net";
 import { widestNetworkOf } from "../../src/network/subscriber.ts";
 import { SubscriberCounts } from "../../src/network/subscriber-counts.ts";
 import { oldestOfHeaviest, subscriberAt } from "./client-subscriber.ts";
 
-/** Connections of all clients, as in the reference; where one more comes, one that waits for its client gives way. */
+/** Connections of all clients, as in the reference; beyond it an idle connection is closed for a new one. */
 export const MAX_CONNECTIONS = 1_024;
-/** Connections of one subscriber: none has half of all, nor has a network around it. */
+/** Connections of one subscriber: neither it nor a network around it can have half of all. */
 const MAX_OF_SUBSCRIBER = 256;
 /**
- * What the parser gets of a connection at a time: it cannot be stopped within, and each request that it finds costs, whether it
- * is served or not.
+ * Bytes of a connection that the parser gets at a time: it cannot be stopped within them, and each request in them
+ * costs work, served or not.
  */
 const PIECE_BYTES = 1_024;
-/** Responses that wait for their readers: others have the other half of the places in the runtime. */
+/** Responses that wait for slow readers: other requests have the other half of the slots in the runtime. */
 const MAX_SLOW = 64;
 const SLOW_CHECK_MS = 20_000;
-/** A reader that takes less between two checks is disconnected. */
+/** A client that reads fewer bytes between two checks is disconnected. */
 const MIN_READ_BYTES = 65_536;
 
-/** A request whose response is under way, or waits for its turn. */
+/** A request whose response is under way or waits for earlier ones. */
 interface Waiting {
   readonly request: http.IncomingMessage;
   readonly begin: () => void;
@@ -32,13 +32,13 @@ export class ClientConnections {
   readonly #open = new Map<string, Set<Socket>>();
   #size = 0;
   readonly #waiting = new WeakMap<Socket, Waiting[]>();
-  /** Connections that are not read while a request waits; others the parser itself does not read. */
+  /** Connections paused here while a request waits, apart from those that the parser itself pauses. */
   readonly #paused = new WeakSet<Socket>();
-  /** Responses that wait for their readers, by how many bytes those had taken at the last check. */
+  /** Responses that wait for their readers, with the bytes read at the last check. */
   readonly #slow = new Map<http.ServerResponse, number>();
   readonly #timer = setInterval(() => this.#checkSlow(), SLOW_CHECK_MS).unref();
 
-  /** A new connection; it is closed where its subscriber has too many, or all that there may be are served. */
+  /** Adds a connection, or closes it when its subscriber has too many or every allowed connection is being served. */
   add(socket: Socket): void {
     const subscriber = subscriberAt(socket.remoteAddress);
     if (this.#counts.isFull(subscriber) || (this.#size >= MAX_CONNECTIONS && !this.#makeRoom())) {
@@ -57,15 +57,17 @@ export class ClientConnections {
     this.#readInPieces(socket);
   }
 
-  /** Begins with a request once the responses to those before it on its connection are out; until then no more is read. */
-  inTurn(request: http.IncomingMessage, response: http.ServerResponse, begin: () => void): void {
+  /**
+   * Begins a request once earlier responses on its connection are out; until then no more of the connection is read.
+   */
+  enqueue(request: http.IncomingMessage, response: http.ServerResponse, begin: () => void): void {
     const { socket } = request;
     const waiting = this.#waiting.get(socket) ?? [];
     this.#waiting.set(socket, waiting);
     waiting.push({ request, begin });
     response.once("close", () => {
       waiting.shift();
-      // After a last response nothing else is begun.
+      // No further request begins after the last response of a connection.
       if (!socket.writable) return;
       if (waiting.length <= 1 && this.#paused.delete(socket)) socket.resume();
       waiting[0]?.begin();
@@ -74,14 +76,14 @@ export class ClientConnections {
   }
 
   /** Whether a response on the connection is under way. */
-  isAnswering(socket: Socket): boolean {
+  isResponding(socket: Socket): boolean {
     return (this.#waiting.get(socket)?.length ?? 0) > 0;
   }
 
-  /** The reader of a response does not take all that is there. */
+  /** Notes that the client does not read all available bytes of a response. */
   addSlow(response: http.ServerResponse): void {
     if (this.#slow.has(response)) return;
-    this.#slow.set(response, takenBytes(response));
+    this.#slow.set(response, sentBytes(response));
     response.once("close", () => this.#slow.delete(response));
     if (this.#slow.size <= MAX_SLOW) return;
     const unread = this.#slow.keys().filter(isUnread);
@@ -93,8 +95,8 @@ export class ClientConnections {
   }
 
   /**
-   * Closes the oldest connection that waits for its client, of the network that has most connections.
-   * @returns whether there was one
+   * Closes the oldest idle connection of the network that has most connections.
+   * @returns whether there was an idle connection
    */
   #makeRoom(): boolean {
     const networks = [...this.#open].sort(([, left], [, right]) => right.size - left.size);
@@ -108,7 +110,7 @@ export class ClientConnections {
     return false;
   }
 
-  /** Stands between a connection and the parser, which is its one reader: nothing is parsed while a request waits for its turn. */
+  /** Feeds the parser, the only reader of a connection, in chunks: nothing is parsed while a request waits. */
   #readInPieces(socket: Socket): void {
     const [parse] = socket.listeners("data");
     if (parse === undefined) return;
@@ -116,7 +118,7 @@ export class ClientConnections {
     socket.on("data", (bytes: Buffer) => {
       for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
         parse.call(socket, bytes.subarray(from, from + PIECE_BYTES));
-        // It is somebody else's after CONNECT.
+        // After CONNECT the connection no longer belongs to the parser.
         if (socket.destroyed || socket.listenerCount("data") === 0) return;
         const isParserFull = socket.isPaused();
         if (!isParserFull && (this.#waiting.get(socket)?.length ?? 0) <= 1) continue;
@@ -128,7 +130,7 @@ export class ClientConnections {
     });
   }
 
-  /** Whether a request that has come whole is under way: neither an idle client nor one that still sends. */
+  /** Whether a completely received request is under way: the client is neither idle nor still sending. */
   #isServed(socket: Socket): boolean {
     return this.#waiting.get(socket)?.[0]?.request.complete ?? false;
   }
@@ -141,7 +143,7 @@ export class ClientConnections {
 
   #checkSlow(): void {
     for (const [response, before] of this.#slow) {
-      const taken = takenBytes(response);
+      const taken = sentBytes(response);
       if (isUnread(response) && taken - before < MIN_READ_BYTES) response.destroy();
       else this.#slow.set(response, taken);
     }
@@ -152,7 +154,7 @@ function isUnread({ socket }: http.ServerResponse): boolean {
   return socket !== null && socket.writableLength > 0;
 }
 
-/** Bytes of a connection that the system has taken. */
-function takenBytes({ socket }: http.ServerResponse): number {
+/** Bytes of a connection that the operating system has accepted. */
+function sentBytes({ socket }: http.ServerResponse): number {
   return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
 }

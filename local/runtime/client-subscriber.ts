@@ -1,9 +1,9 @@
-/** Which subscriber is at the other end of a connection. */
+/** Subscribers at the other end of connections. */
 import type http from "node:http";
 import { subscriberOf, widestNetworkOf } from "../../src/network/subscriber.ts";
 import { findIp } from "../../src/protocol/messages/peer-address-text.ts";
 
-/** @param address as the system gives it, perhaps with a zone; undefined once the connection has ended */
+/** @param address as the operating system gives it, perhaps with a zone; undefined once the connection has ended */
 export function subscriberAt(address: string | undefined): string {
   const text = (address ?? "").replace(/%.*$/, "");
   const ip = findIp(text);
@@ -11,8 +11,8 @@ export function subscriberAt(address: string | undefined): string {
 }
 
 /**
- * Which response gives way: the oldest of the network that holds most.
- * @param held responses and what they hold, the oldest first
+ * The response to drop: the oldest one of the network whose responses weigh most.
+ * @param held responses and their weights, the oldest first
  */
 export function oldestOfHeaviest(
   held: Iterable<readonly [http.ServerResponse, number]>,

@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Gives back what this process has thrown away: one that mostly waits collects nothing by itself, and would keep the memory of its
- * start, or of an import, for as long as it runs.
+ * Collects the garbage of this process: a process that mostly waits collects nothing by itself, and would keep the
+ * memory of its start, or of an import, for as long as it runs.
  */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");

@@ -9,7 +9,7 @@ export interface Compatibility {
   readonly flags: readonly string[];
 }
 
-/** What `wrangler.toml` says of it. */
+/** Compatibility settings in `wrangler.toml`. */
 const deployment = z.object({ compatibility_date: z.iso.date(), compatibility_flags: z.array(z.string()) });
 
 /**

@@ -1,28 +1,28 @@
-/** Changes of the reference compiler's text: minified JavaScript without templates or classes. */
+/** Changes to the text of the reference compiler: minified JavaScript without template strings or classes. */
 
 export interface TextChange {
-  /** As it is in the package, where it is once; line breaks aside. */
+  /** Text in the package, where it occurs once; line breaks are ignored. */
   readonly from: string;
   readonly to: string;
 }
 
-/** @throws Error when the text is not the one for which the change was made */
+/** Applies a change. @throws Error when the text does not contain `from` exactly once */
 export function changed(text: string, { from, to }: TextChange): string {
-  // The package breaks its lines where it will.
+  // The package breaks its lines at arbitrary positions.
   const pattern = new RegExp([...from].map((character) => character.replace(/\W/, "\\$&")).join("\\n?"), "g");
   if (text.match(pattern)?.length !== 1) throw new Error("the compiler is another one than these changes are made for");
   return text.replace(pattern, () => to);
 }
 
-/** Texts, comments, words, arrows and signs; a slash is told apart by what is before it. */
+/** String literals, comments, words, arrows and signs; the token before a slash tells a division from a pattern. */
 const part = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\/\/[^\n]*|[\w$]+|=>|[^\s\w$]/gy;
 const pattern = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** What may stand before a regular expression, where a slash is no division. */
+/** Tokens before a slash that begins a regular expression and is no division. */
 const beforePattern = /^(?:[(,=:[!&|?{};+\-*%<>~^]|=>|return|typeof|case)$|^$/;
-/** Followed by parentheses of which what follows depends. */
+/** Keywords whose parentheses decide how the code after them is read. */
 const heads = new Set(["function", "for", "while"]);
 
-/** The text with a statement before the first one of each function's body, and an expression in each round of a loop. */
+/** The text with a statement added before the first one of each function body, and an expression in each loop round. */
 export function withStatementInEach(text: string, expression: string): string {
   let result = "";
   let copied = 0;
@@ -30,7 +30,7 @@ export function withStatementInEach(text: string, expression: string): string {
     result += text.slice(copied, at) + added;
     copied = at;
   };
-  /** Of each open bracket. */
+  /** Keyword and semicolons of each open bracket. */
   const open: { readonly head: string; semicolons: number }[] = [];
   let head = "";
   let before = "";
@@ -48,7 +48,7 @@ export function withStatementInEach(text: string, expression: string): string {
       open.push({ head: "", semicolons: 0 });
     } else if (found === ";") {
       const inner = open.at(-1);
-      // The second one of `for (;;)`.
+      // The second semicolon of `for (;;)`.
       if (inner?.head === "for" && ++inner.semicolons === 2)
         insert(at, text.startsWith(")", skipSpace(text, at)) ? expression : `${expression},`);
     }

@@ -1,11 +1,11 @@
-/** Rate of new connections: token buckets, one of each subscriber, of networks around it, and of all. */
+/** Rate limiter of new connections: token buckets for each subscriber, the networks around it, and all together. */
 import { networkSharesOf } from "../../src/network/subscriber.ts";
 import { subscriberAt } from "./client-subscriber.ts";
 
-export interface AcceptRateOptions {
+export interface ConnectionRateLimiterOptions {
   /**
-   * Of one subscriber, and of all together: connections at once, and from then on a second. A wider IPv6 network may make its
-   * share of a subscriber's.
+   * Buckets of one subscriber and of all together: connections at once, and then per second. A wider IPv6 network has
+   * its own multiple of a subscriber's bucket.
    */
   readonly ofAddress: BucketSize;
   readonly ofAll: BucketSize;
@@ -23,21 +23,21 @@ interface Bucket {
   atMs: number;
 }
 
-/** Networks remembered at a time; those that came longest ago are forgotten first. */
+/** Networks remembered at a time; those not seen for longest are forgotten first. */
 const MAX_NETWORKS = 10_000;
 
-export class AcceptRate {
-  readonly #options: AcceptRateOptions;
+export class ConnectionRateLimiter {
+  readonly #options: ConnectionRateLimiterOptions;
   readonly #buckets = new Map<string, Bucket>();
   readonly #all: Bucket;
 
-  constructor(options: AcceptRateOptions) {
+  constructor(options: ConnectionRateLimiterOptions) {
     this.#options = options;
     this.#all = { tokens: options.ofAll.burst, atMs: options.nowMs() };
   }
 
-  /** Whether a connection of the address may be taken now; it counts if so. */
-  take(address: string): boolean {
+  /** Whether a connection of the address may be accepted now; if so, it is counted. */
+  tryAcquire(address: string): boolean {
     const { ofAddress, ofAll, nowMs } = this.#options;
     const atMs = nowMs();
     const buckets = [refilled(this.#all, ofAll, atMs)];

@@ -1,4 +1,4 @@
-/** Names of this machine that no web page has: a page can make a name of its own point here. */
+/** Recognition of requests from foreign web pages: a page's own host name can resolve to this machine. */
 import { isIP } from "node:net";
 import { isLoopback } from "./exposure.ts";
 
@@ -9,9 +9,9 @@ function isNameHere(host: string): boolean {
 }
 
 /**
- * Whether a Host header is what other machines call this one, and no page's name: one of its own, an address, one word as
- * containers have it, or one below `internal` (`host.docker.internal`), which nobody can own.
- * @source ICANN, 2024: `internal` is kept for private use
+ * Whether a Host header is a name that other machines use for this one and no page can have: a name of its own, an
+ * address, a single word as in containers, or a name below `internal` (`host.docker.internal`), which cannot be owned.
+ * @source ICANN, 2024: `internal` is reserved for private use
  */
 function isNameNearby(host: string, own: readonly string[]): boolean {
   const name = nameOf(host);
@@ -23,7 +23,7 @@ function isNameOf(host: string, own: readonly string[]): boolean {
   return own.some((each) => each.toLowerCase() === nameOf(host));
 }
 
-/** @param host a Host header @returns it without the port, in small letters */
+/** @param host a Host header @returns the host without the port, in lower case */
 function nameOf(host: string): string {
   return host
     .replace(/:\d*$/, "")
@@ -31,32 +31,34 @@ function nameOf(host: string): string {
     .toLowerCase();
 }
 
-/** Whom the node serves. */
-export interface PageRule {
-  /** Other machines reach it, too. */
+/** Origins that the node accepts. */
+export interface OriginPolicy {
+  /** Whether other machines can reach the node. */
   readonly isExposed: boolean;
-  /** Names of its own. */
+  /** Host names of this node. */
   readonly own: readonly string[];
 }
 
 /**
- * Whether a web page from elsewhere may have sent a request: any page may ask the node that its reader's browser reaches.
- * @param head its Host, Origin (which browsers send with every POST) and Sec-Fetch-Site headers
+ * Whether a foreign web page may have sent a request: any page can send requests to a node that the reader's browser
+ * reaches.
+ * @param head the request's Host, Origin (which browsers send with every POST) and Sec-Fetch-Site headers
  */
-export function isFromForeignPage(
+export function isCrossSiteRequest(
   { host = "", origin, site }: Record<"host" | "origin" | "site", string | undefined>,
-  { isExposed, own }: PageRule,
+  { isExposed, own }: OriginPolicy,
 ): boolean {
   if (!(isExposed ? isNameNearby(host, own) : isNameHere(host))) return true;
   const [, originHost] = /^https?:\/\/(.+)$/.exec(origin ?? "") ?? [];
-  if (originHost !== undefined) return !isOwnPage(originHost, host, own);
+  if (originHost !== undefined) return !isOwnOrigin(originHost, host, own);
   return origin !== undefined || site === "cross-site";
 }
 
 /**
- * Whether a page is this machine's or the node's own. Unlike a Host header, an Origin may be any address: pages elsewhere have one.
+ * Whether a page belongs to this machine or to the node. Unlike a Host header, an Origin with an address proves
+ * nothing: foreign pages may have one.
  * @param page host of the page, with its port
  */
-function isOwnPage(page: string, host: string, own: readonly string[]): boolean {
+function isOwnOrigin(page: string, host: string, own: readonly string[]): boolean {
   return isNameHere(page) || isNameOf(page, own) || page.toLowerCase() === host.toLowerCase();
 }

@@ -1,12 +1,12 @@
 /**
  * The directory that holds a node's state:
  *
- *     network.json   which chain this is, and which version its tables have
+ *     network.json   identity of the chain and version of its tables
  *     lock           locked by the operating system while a runner lives (so a killed runner leaves no stale lock)
- *     process.PID    names the runner, for runners under a Node that reaches no lock of the operating system
- *     running.json   the processes of the runner, for the sentence of a second start and to end what a killed one left
+ *     process.PID    claim of a runner under a Node without access to locks of the operating system
+ *     running.json   processes of the runner, for the message of a second start and to end those of a killed runner
  *     storage/       databases of the local runtime
- *     .gitignore     keeps all of it from those who put their project under git, the directory in it
+ *     .gitignore     keeps the directory out of the git repository of a project around it
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,11 +16,11 @@ import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../src/tables/migrations/release.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { findProcessIdentity, killProcess } from "./process-identity.ts";
-import { takeProcessLock } from "./process-lock.ts";
+import { acquireProcessLock } from "./process-lock.ts";
 import { findSqlite } from "./sqlite.ts";
 
-/** A node that was told to stop a moment ago may need this long to give the directory free. */
-const PATIENCE_MS = 1_000;
+/** A node that is just stopping may need this long to release the directory. */
+const WAIT_TIMEOUT_MS = 1_000;
 
 const runningSchema = z.object({
   runnerPid: z.number().int(),
@@ -33,10 +33,10 @@ type Running = z.infer<typeof runningSchema>;
 const chainSchema = z.object({
   network: z.string(),
   chain: z.string(),
-  /** Version of the tables, and the release that wrote to them last. */
+  /** Version of the tables. The release below is the last one that wrote to them. */
   schema: z.number().int().optional(),
   release: z.string().optional(),
-  /** What releases before there were versions wrote instead. */
+  /** Name of the tables' layout, written by releases before schema versions. */
   layout: z.string().optional(),
 });
 
@@ -44,32 +44,32 @@ export interface DataDirectory {
   readonly path: string;
   /** Folder for the databases of the local runtime. */
   readonly storagePath: string;
-  /** Notes the runtime's process, so that the next start can end it if this runner is killed. */
+  /** Records the runtime's process, so that the next start can end it if this runner is killed. */
   recordRuntime(pid: number): void;
-  /** Notes that the state has the tables of this release now. */
+  /** Records that the state now has the tables of this release. */
   recordSchema(): void;
-  /** Gives the directory free. */
+  /** Releases the directory. */
   release(): void;
 }
 
-/** What a directory holds. */
-export interface HeldChain {
+/** Chain that a directory holds. */
+export interface StoredChain {
   /** Name of the network. */
   readonly name: string;
-  /** Tells this network's chain from others. */
+  /** Identity of the chain, unlike that of any other. */
   readonly chain: string;
 }
 
 /**
- * Takes the directory for this process, and makes it first where it does not exist.
- * @throws UsageError when it cannot be made, another runner has it, or it holds another chain, or tables that this release
- *   does not know
+ * Locks the directory for this process; creates it if it does not exist.
+ * @throws UsageError when it cannot be created, another runner has it, or it holds another chain or tables that this
+ *   release does not know
  */
-export async function openDataDirectory(directory: string, network: HeldChain): Promise<DataDirectory> {
+export async function openDataDirectory(directory: string, network: StoredChain): Promise<DataDirectory> {
   const runningFile = path.join(directory, "running.json");
-  const lock = takeLock(directory, runningFile);
+  const lock = acquireLock(directory, runningFile);
   try {
-    await endLeftRuntime(runningFile);
+    await killStaleRuntime(runningFile);
     checkChain(directory, network);
   } catch (error) {
     lock.close();
@@ -96,14 +96,14 @@ interface Lock {
   close(): void;
 }
 
-function takeLock(directory: string, runningFile: string): Lock {
+function acquireLock(directory: string, runningFile: string): Lock {
   try {
     if (!existsSync(directory)) {
       makeDirectory(directory);
       writeFileSync(path.join(directory, ".gitignore"), "*\n");
     }
     const ofSystem = lockBySystem(path.join(directory, "lock"));
-    const ofProcess = ofSystem && takeProcessLock(path.join(directory, "process"), PATIENCE_MS);
+    const ofProcess = ofSystem && acquireProcessLock(path.join(directory, "process"), WAIT_TIMEOUT_MS);
     if (ofSystem !== undefined && ofProcess !== undefined) {
       return {
         close: () => {
@@ -122,13 +122,13 @@ function takeLock(directory: string, runningFile: string): Lock {
 }
 
 /**
- * SQLite locks its file through the operating system, which gives the lock free when the process ends in any way.
- * @returns undefined while another process has the file; a lock of nothing where this Node has no SQLite
+ * Locks a SQLite file through the operating system, which releases the lock when the process ends in any way.
+ * @returns undefined while another process has the file; a lock without effect if this Node has no SQLite
  */
 function lockBySystem(file: string): Lock | undefined {
   const sqlite = findSqlite();
   if (sqlite === undefined) return { close: () => {} };
-  const lock = new sqlite.DatabaseSync(file, { timeout: PATIENCE_MS });
+  const lock = new sqlite.DatabaseSync(file, { timeout: WAIT_TIMEOUT_MS });
   try {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return lock;
@@ -139,19 +139,19 @@ function lockBySystem(file: string): Lock | undefined {
   }
 }
 
-/** Node's own recursive form does not come back from folders that cannot be made under /proc. */
+/** Creates a directory and its parents; Node's recursive form hangs on folders that cannot be created under /proc. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   makeDirectory(path.dirname(directory));
   mkdirSync(directory);
 }
 
-async function endLeftRuntime(runningFile: string): Promise<void> {
+async function killStaleRuntime(runningFile: string): Promise<void> {
   const left = readJson(runningFile, runningSchema)?.runtime;
   if (left !== undefined) await killProcess(left.pid, left.identity);
 }
 
-function checkChain(directory: string, network: HeldChain): void {
+function checkChain(directory: string, network: StoredChain): void {
   const file = chainFile(directory);
   if (!existsSync(file)) {
     writeChain(directory, network);
@@ -177,7 +177,7 @@ function checkChain(directory: string, network: HeldChain): void {
   }
 }
 
-function writeChain(directory: string, { name, chain }: HeldChain): void {
+function writeChain(directory: string, { name, chain }: StoredChain): void {
   writeWhole(chainFile(directory), { network: name, chain, schema: SCHEMA_VERSION, release: RELEASE });
 }
 
@@ -193,7 +193,7 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T | undefined {
   }
 }
 
-/** Under another name first: whoever reads sees the old file or the new one, never half of it. */
+/** Writes a file under another name and renames it: a reader sees the old file or the new one, never half of it. */
 function writeWhole(file: string, value: unknown): void {
   const draft = `${file}.draft`;
   writeFileSync(draft, `${JSON.stringify(value)}\n`);

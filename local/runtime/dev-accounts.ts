@@ -2,16 +2,16 @@
 import { type DevAccount, makeAccounts } from "../testing/accounts.ts";
 import type { StartOptions } from "./chain-operator.ts";
 
-/** What their seeds begin with, where nothing else is chosen. */
+/** Default prefix of the accounts' seeds. */
 export const accountsSeed = "waves dev chain";
 
 const wavesPerAccount = 1_000n;
 const waveletsPerWaves = 100_000_000n;
 
-/** What each of them has, where nothing else is chosen: 1,000 WAVES. */
+/** Default balance of each account: 1,000 WAVES, in wavelets. */
 export const accountBalance = wavesPerAccount * waveletsPerWaves;
 
-/** What a new chain is told of them. @param balance of each, in wavelets */
+/** The accounts as start options of a new chain. @param balance of each, in wavelets */
 export function givenAccounts(
   accounts: readonly DevAccount[],
   balance: bigint | number = accountBalance,

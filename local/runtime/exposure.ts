@@ -1,19 +1,19 @@
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { UsageError } from "../cli/usage-error.ts";
 
-/** The key of the private network stands in its documentation: on this machine it does no harm. */
+/** Hash of the private network's API key, which is public in its documentation: harmless for loopback clients only. */
 const wellKnownKeyHash = privateNetwork.node.apiKeyHash;
 
 export interface Exposure {
-  /** Address to listen on. */
+  /** Address on which the node listens. */
   readonly host: string;
-  /** Base58 of the secure hash of the API key, as the network's settings have it. */
+  /** Base58 of the secure hash of the API key in the network's settings. */
   readonly settingsKeyHash: string;
-  /** The hash that the user gave (`API_KEY_HASH`), if one was given: it goes before that of the settings. */
+  /** Hash given by the user (`API_KEY_HASH`), if any: it takes precedence over the settings. */
   readonly ownKeyHash: string | undefined;
 }
 
-/** @throws UsageError when others than this machine could reach private routes with a key that everybody knows */
+/** @throws UsageError when other machines could reach private routes with a publicly known key */
 export function refuseKnownKey(exposure: Exposure): void {
   if (!isKeyKnown(exposure) || isLoopback(exposure.host)) return;
   throw new UsageError(
@@ -22,12 +22,12 @@ export function refuseKnownKey(exposure: Exposure): void {
   );
 }
 
-/** Whether everybody knows the key in force. */
+/** Whether the key in force is publicly known. */
 export function isKeyKnown({ settingsKeyHash, ownKeyHash }: Omit<Exposure, "host">): boolean {
   return (ownKeyHash ?? settingsKeyHash) === wellKnownKeyHash;
 }
 
-/** Whether the address, or the name of it, is this machine's own. */
+/** Whether an address or host name is a loopback one. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,6 +1,6 @@
 /**
- * `--fork URL[@height]`: which chain a fork goes on from. The first start asks the node behind it, and keeps what it was told
- * beside the state; later starts go by that, whether or not the node answers.
+ * `--fork URL[@height]`: the chain that a fork continues. The first start queries the source node and stores its
+ * responses beside the state; later starts use those, whether or not the node responds.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { base58 } from "@scure/base";
 import { remoteBlockRow } from "../../durable/chain-state/fork/remote-header.ts";
-import { RemoteFault, RemoteNode, type RemoteQuestion } from "../../durable/chain-state/fork/remote-node.ts";
+import { RemoteNode, RemoteNodeError, type RemoteRequest } from "../../durable/chain-state/fork/remote-node.ts";
 import {
-  activationAnswer,
-  genesisAnswer,
-  headerAnswer,
-  heightAnswer,
-  readAnswer,
-  rewardsAnswer,
+  activationResponse,
+  genesisResponse,
+  headerResponse,
+  heightResponse,
+  parseResponse,
+  rewardsResponse,
 } from "../../durable/chain-state/fork/remote-responses.ts";
 import { implementedFeatures } from "../../src/network/features.ts";
 import { forkSettings, forkWalletSeedText } from "../../src/network/fork-settings.ts";
@@ -23,7 +23,7 @@ import { type ForkSource, parseForkSource } from "../../src/network/fork-source.
 import { UsageError } from "../cli/usage-error.ts";
 import { chainIdentity, chooseNetwork, type NetworkChoice } from "./network-choice.ts";
 
-/** A block that has no other above it may still grow, or be replaced. */
+/** Blocks above the newest one that a fork starts from: the tip may still grow or be replaced. */
 const BLOCKS_ABOVE = 1;
 /** Names of the public networks, by their chain ids. */
 const networksByChainId: ReadonlyMap<number, string> = new Map([
@@ -34,25 +34,25 @@ const networksByChainId: ReadonlyMap<number, string> = new Map([
 const SOURCE_FILE = "fork.json";
 
 export interface ForkFlag {
-  /** Without a slash at its end. */
+  /** URL of the source node, without a trailing slash. */
   readonly url: string;
-  /** Undefined: the newest block that others stand on. */
+  /** Undefined: the newest block that has another above it. */
   readonly height: number | undefined;
 }
 
-export interface ForkChoice {
+export interface ChosenFork {
   readonly network: NetworkChoice;
   readonly source: ForkSource;
-  /** What the operator should know of it. */
-  readonly sentences: readonly string[];
+  /** Messages for the operator. */
+  readonly messages: readonly string[];
 }
 
-export interface ForkChoiceFacts {
+export interface ChooseForkOptions {
   readonly flag: string;
-  /** Value of `--network` where it was given. */
+  /** Value of `--network`, if given. */
   readonly network: string | undefined;
-  /** Where the state of a chain is kept; undefined: nowhere. */
-  readonly placeOf: (folderName: string) => string | undefined;
+  /** Directory of a chain's state; undefined: the state is not stored. */
+  readonly directoryOf: (folderName: string) => string | undefined;
   readonly fetch?: typeof fetch;
 }
 
@@ -66,8 +66,13 @@ export function parseForkFlag(flag: string): ForkFlag {
   return { url: address.replace(/\/+$/, ""), height: height === undefined ? undefined : Number(height) };
 }
 
-/** @throws UsageError: the node does not answer, or its chain is none that this release follows */
-export async function chooseFork({ flag, network, placeOf, fetch: ask = fetch }: ForkChoiceFacts): Promise<ForkChoice> {
+/** @throws UsageError when the node does not respond, or this release cannot follow its chain */
+export async function chooseFork({
+  flag,
+  network,
+  directoryOf,
+  fetch: ask = fetch,
+}: ChooseForkOptions): Promise<ChosenFork> {
   const wanted = parseForkFlag(flag);
   const remote = new RemoteNode({ url: wanted.url, fetch: (url, init) => ask(url, init), pause: (ms) => pause(ms) });
   const digest = createHash("sha256")
@@ -75,9 +80,9 @@ export async function chooseFork({ flag, network, placeOf, fetch: ask = fetch }:
     .digest("hex")
     .slice(0, 12);
   const folderName = `fork-${digest}`;
-  const place = placeOf(folderName);
+  const place = directoryOf(folderName);
   try {
-    const kept = place === undefined ? undefined : keptSource(place, wanted);
+    const kept = place === undefined ? undefined : findStoredSource(place, wanted);
     const source = kept ?? (await newSource(remote, wanted, network));
     const sentences = [
       `fork: goes on from block ${source.height} of ${source.url}`,
@@ -86,21 +91,21 @@ export async function chooseFork({ flag, network, placeOf, fetch: ask = fetch }:
         : "fork: what has changed behind it since that height is taken as it is now, and named here",
       ...(kept === undefined ? [] : await comparedWith(remote, source)),
     ];
-    return { network: await forkNetwork(source, network, folderName), source, sentences };
+    return { network: await forkNetwork(source, network, folderName), source, messages: sentences };
   } catch (error) {
-    if (error instanceof RemoteFault) throw new UsageError(`--fork ${flag}: ${error.message}.`);
+    if (error instanceof RemoteNodeError) throw new UsageError(`--fork ${flag}: ${error.message}.`);
     throw error;
   }
 }
 
-/** To be called once the directory is ours. */
-export function keepSource(place: string, source: ForkSource): void {
+/** Stores the source of a fork; to be called once the directory is locked. */
+export function storeSource(place: string, source: ForkSource): void {
   const file = path.join(place, SOURCE_FILE);
   if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(source)}\n`);
 }
 
-/** @throws UsageError where the directory holds another fork */
-function keptSource(place: string, { url, height }: ForkFlag): ForkSource | undefined {
+/** @returns undefined when the directory holds no fork @throws UsageError when it holds another fork */
+function findStoredSource(place: string, { url, height }: ForkFlag): ForkSource | undefined {
   const file = path.join(place, SOURCE_FILE);
   if (!existsSync(file)) return undefined;
   const source = parseForkSource(readFileSync(file, "utf8"));
@@ -109,38 +114,43 @@ function keptSource(place: string, { url, height }: ForkFlag): ForkSource | unde
   throw new UsageError(`${place} holds a fork of ${source.url} at height ${source.height}: give another --data.`);
 }
 
-/** Whether the node behind the fork still has the block that the fork goes on from. @throws UsageError */
+/**
+ * Checks that the source node still has the block that the fork continues.
+ * @returns messages for the operator
+ * @throws UsageError when it has another block at that height
+ */
 async function comparedWith(remote: RemoteNode, source: ForkSource): Promise<readonly string[]> {
   try {
     const question = { path: `/blocks/headers/at/${source.height}` };
-    const { id, signature } = readAnswer(headerAnswer, question, await remote.ask(question));
+    const { id, signature } = parseResponse(headerResponse, question, await remote.request(question));
     if (base58.encode(id ?? signature) === source.blockId) return [];
     throw new UsageError(
       `${source.url} has another block at height ${source.height} now: what the fork has was taken back there. Remove its state, or give another --data.`,
     );
   } catch (error) {
-    if (!(error instanceof RemoteFault)) throw error;
+    if (!(error instanceof RemoteNodeError)) throw error;
     return [`fork: ${error.message}: what was read before is served`];
   }
 }
 
-/** @throws RemoteFault, UsageError */
+/** @throws RemoteNodeError, UsageError */
 async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, network?: string): Promise<ForkSource> {
-  const read = async <Answer>(schema: Parameters<typeof readAnswer<Answer>>[0], question: RemoteQuestion) =>
-    readAnswer(schema, question, await remote.ask(question));
-  const { height: tip } = await read(heightAnswer, { path: "/blocks/height" });
+  const read = async <Answer>(schema: Parameters<typeof parseResponse<Answer>>[0], question: RemoteRequest) =>
+    parseResponse(schema, question, await remote.request(question));
+  const { height: tip } = await read(heightResponse, { path: "/blocks/height" });
   const height = wanted ?? Math.max(tip - BLOCKS_ABOVE, 1);
   if (height < 1 || height > tip)
     throw new UsageError(`--fork: ${url} is at height ${tip}, and has no block ${height}.`);
   const headerQuestion = { path: `/blocks/headers/at/${height}` };
-  const reply = await remote.ask(headerQuestion);
-  const header = readAnswer(headerAnswer, headerQuestion, reply);
-  const { features, votingInterval, votingThreshold } = await read(activationAnswer, { path: "/activation/status" });
-  const { transactions } = await read(genesisAnswer, { path: "/blocks/at/1" });
+  const reply = await remote.request(headerQuestion);
+  const header = parseResponse(headerResponse, headerQuestion, reply);
+  const { features, votingInterval, votingThreshold } = await read(activationResponse, { path: "/activation/status" });
+  const { transactions } = await read(genesisResponse, { path: "/blocks/at/1" });
   const rewardsQuestion = { path: `/blockchain/rewards/${height}` };
-  const rewardsReply = await remote.ask(rewardsQuestion);
-  // Before feature 14 there are none.
-  const rewards = rewardsReply.status === 200 ? readAnswer(rewardsAnswer, rewardsQuestion, rewardsReply) : undefined;
+  const rewardsReply = await remote.request(rewardsQuestion);
+  // Before feature 14 there are no rewards.
+  const rewards =
+    rewardsReply.status === 200 ? parseResponse(rewardsResponse, rewardsQuestion, rewardsReply) : undefined;
   const source: ForkSource = {
     url,
     height,
@@ -175,7 +185,7 @@ async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, 
     const ids = unknown.map(([id]) => id).join(", ");
     throw new UsageError(`--fork: ${url} has features in force that are not in this version: ${ids}.`);
   }
-  // A header that cannot be made again ends the start, not the first block.
+  // A header that cannot be rebuilt fails the start, and not only the first block.
   remoteBlockRow(header, (await forkNetwork(source, network, "")).settings.blockchain);
   return source;
 }

@@ -1,16 +1,16 @@
 import { createServer } from "node:net";
 import { UsageError } from "../cli/usage-error.ts";
 
-/** A node that was told to stop a moment ago may need this long to give its port free. */
-const PATIENCE_MS = 1_000;
+/** A node that is just stopping may need this long to release its port. */
+const WAIT_TIMEOUT_MS = 1_000;
 
 /**
- * Checks that a port can be listened on, since the runtime itself says it less clearly.
- * @returns the port; for port 0, one that is free
- * @throws UsageError when it is taken, not allowed, or the address is not this machine's
+ * Checks that a port can be listened on, because the runtime's own error is less clear.
+ * @returns the port; for port 0, a free one
+ * @throws UsageError when the port is taken or not allowed, or the address is not this machine's
  */
 export async function findFreePort(host: string, port: number): Promise<number> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + WAIT_TIMEOUT_MS;
   for (;;) {
     try {
       return await listenOnce(host, port);
@@ -36,7 +36,7 @@ export function listenOnce(host: string, port: number): Promise<number> {
   });
 }
 
-/** Why a port cannot be listened on, as the user is told it. @param flag by which the port is chosen */
+/** User message of a port that cannot be listened on. @param flag that chooses the port */
 export function portRefused(error: NodeJS.ErrnoException, host: string, port: number, flag = "--port"): UsageError {
   return new UsageError(explain(error, host, port, flag));
 }

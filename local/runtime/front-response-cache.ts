@@ -1,6 +1,6 @@
 /**
- * Responses that the front server gives again without the runtime (decision 72): those that name the state that they show, as
- * long as a request sent less than `VALID_MS` ago, and after the last write, had a response that named the same state.
+ * Response cache of the front server (decision 72): responses that name the state they show. They are valid as long as
+ * a request sent less than `VALID_MS` ago, and after the last write, had a response that named the same state.
  */
 import { LRUCache } from "lru-cache";
 import { stateHeader } from "../../src/http/state-header.ts";
@@ -8,51 +8,51 @@ import { stateHeader } from "../../src/http/state-header.ts";
 export interface ResponseHead {
   readonly status: number;
   readonly reason: string;
-  /** Names and values in turns, without those of the connection. */
+  /** Names and values in alternation, without the connection's own headers. */
   readonly headers: string[];
   /** Content-Length header. */
   readonly sizeBytes: number | undefined;
 }
 
-export interface CachedResponse extends Omit<ResponseHead, "sizeBytes"> {
-  /** A string holds one byte in each character (Latin-1): Node writes it together with the headers. */
+export interface CompleteResponse extends Omit<ResponseHead, "sizeBytes"> {
+  /** A string has one byte per character (Latin-1): Node writes it together with the headers. */
   readonly body: Buffer | string;
 }
 
 /** A request on its way to the runtime. */
 export interface SentRequest {
-  /** Equal for equal requests; undefined: the response is not cached. */
+  /** Cache key, equal for equal requests; undefined: the response is not cached. */
   readonly key: string | undefined;
   readonly isWrite: boolean;
   readonly sentAtMs: number;
 }
 
 const VALID_MS = 100;
-/** From then on one request is forwarded, so that the others never have to wait. */
+/** Age from which one request is forwarded to confirm the state, so that the others never have to wait. */
 const RENEWAL_MS = 50;
 const MAX_RESPONSE_BYTES = 1_048_576;
 const MAX_TOTAL_BYTES = 16 * MAX_RESPONSE_BYTES;
-/** Memory of an entry besides its bytes, about. */
+/** Approximate memory of an entry besides its bytes. */
 const OVERHEAD_BYTES = 512;
 const never = Number.NEGATIVE_INFINITY;
 
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 const lowerStateHeader = stateHeader.toLowerCase();
 
-export class ResponseCache {
+export class FrontResponseCache {
   readonly #nowMs: () => number;
-  /** All of the newest state. */
-  readonly #responses = new LRUCache<string, CachedResponse>({
+  /** Responses of the newest state only. */
+  readonly #responses = new LRUCache<string, CompleteResponse>({
     maxSize: MAX_TOTAL_BYTES,
     sizeCalculation: ({ body, headers }, key) => OVERHEAD_BYTES + key.length + body.length + headers.join("").length,
   });
   #newest: string | undefined;
-  /** When a request was sent last whose response named the newest state. */
+  /** Time of the last sent request whose response named the newest state. */
   #confirmedAtMs = never;
-  /** One request was forwarded since, to confirm it again. */
+  /** Whether a request was forwarded since, to confirm the state again. */
   #isRenewing = false;
   #writtenAtMs = never;
-  /** When the runtime failed last: what was sent before says nothing of the one that is there now. */
+  /** Time of the last runtime failure: responses to requests sent before it prove nothing about the present runtime. */
   #clearedAtMs = never;
 
   /** @param nowMs a clock that never goes back */
@@ -60,7 +60,7 @@ export class ResponseCache {
     this.#nowMs = nowMs;
   }
 
-  find(key: string): CachedResponse | undefined {
+  find(key: string): CompleteResponse | undefined {
     const cached = this.#responses.get(key);
     if (cached === undefined || this.#confirmedAtMs <= this.#writtenAtMs) return undefined;
     const ageMs = this.#nowMs() - this.#confirmedAtMs;
@@ -74,13 +74,13 @@ export class ResponseCache {
   }
 
   /**
-   * To be called when a response begins, before the client hears of it.
-   * @param head its state is taken out of the headers
-   * @returns stores the response once it is complete; undefined: it is not cached
+   * Registers a response; to be called when it begins, before any of it goes to the client.
+   * @param head head of the response; its state header is removed
+   * @returns function that stores the response once it is complete; undefined: the response is not cached
    */
-  receive(sent: SentRequest, head: ResponseHead): ((response: CachedResponse) => void) | undefined {
-    const state = takeState(head.headers);
-    // A write whose response names the state that it left needs no more: older ones are then no longer the newest.
+  receive(sent: SentRequest, head: ResponseHead): ((response: CompleteResponse) => void) | undefined {
+    const state = removeStateHeader(head.headers);
+    // A write whose response names the state after it needs nothing else: that state replaces older ones below.
     if (sent.isWrite && state === undefined) this.#writtenAtMs = this.#nowMs();
     if (state === undefined || sent.sentAtMs <= this.#clearedAtMs) return undefined;
     if (this.#newest === undefined || isNewer(state, this.#newest)) {
@@ -99,7 +99,7 @@ export class ResponseCache {
     };
   }
 
-  /** The runtime may be gone. */
+  /** Empties the cache; to be called when the runtime may be gone. */
   clear(): void {
     this.#responses.clear();
     this.#newest = undefined;
@@ -108,14 +108,14 @@ export class ResponseCache {
   }
 }
 
-/** @returns undefined where the header is missing or names no state */
-function takeState(headers: string[]): string | undefined {
+/** @returns the state; undefined if the header is missing or names no state */
+function removeStateHeader(headers: string[]): string | undefined {
   const index = headers.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === lowerStateHeader);
   const [, state] = index < 0 ? [] : headers.splice(index, 2);
   return state !== undefined && /^\d{1,15}\.\d{1,15}$/.test(state) ? state : undefined;
 }
 
-/** Whether the chain came to the one state after the other. See `shownState`. */
+/** Whether the chain reached one state after the other. See `stateText`. */
 function isNewer(state: string, than: string): boolean {
   const [epoch, sequence] = state.split(".").map(Number) as [number, number];
   const [thanEpoch, thanSequence] = than.split(".").map(Number) as [number, number];

@@ -1,6 +1,6 @@
 /**
- * Settings files in HOCON, the format of the reference's own: comments, includes, substitutions by the file and by the
- * environment. A settings file is data: whoever starts a node with one of somebody else runs nothing of theirs.
+ * Settings files in HOCON, the format of the reference's settings: comments, includes, substitutions by the file and by
+ * the environment. A settings file is data: starting a node with another person's file runs no code of that person.
  * @source https://github.com/lightbend/config/blob/main/HOCON.md
  */
 import os from "node:os";
@@ -8,12 +8,12 @@ import { pathToFileURL } from "node:url";
 import type { HoconParser, ParseComponentConfig, ParseData } from "@pushcorn/hocon-parser";
 import { UsageError } from "../cli/usage-error.ts";
 
-/** The Java system properties that the reference's files name. */
+/** Java system properties that the reference's settings files name. */
 const properties = { user: { dir: process.cwd(), home: os.homedir(), name: os.userInfo().username } };
 
 /**
- * The file as JSON would give it, includes and substitutions carried out. Integers past 2^53 are texts of digits.
- * @throws UsageError which shows nothing of the file but names and places
+ * Reads a file as a JSON value, with includes and substitutions carried out. Integers past 2^53 are strings of digits.
+ * @throws UsageError that shows only names and positions of the file
  */
 export async function readHoconFile(file: string): Promise<unknown> {
   dataParser ??= loadDataParser();
@@ -40,8 +40,9 @@ function parseFile(file: string, parse: HoconParser): Promise<unknown> {
 let dataParser: Promise<HoconParser> | undefined;
 
 /**
- * The parser makes a double of every number; this one leaves alone what a double cannot hold. It runs what it includes under a
- * name that ends with `.js`, and computes: this one reads settings.
+ * Loads the parser with two changes. By itself it makes a double of every number; here integers that a double cannot
+ * hold stay text. By itself it runs included files whose names end with `.js`, and computes; here it only reads
+ * settings.
  */
 async function loadDataParser(): Promise<HoconParser> {
   const { default: parser } = await import("@pushcorn/hocon-parser");
@@ -53,7 +54,7 @@ async function loadDataParser(): Promise<HoconParser> {
 
 const settingsAlone = "it includes something that is no settings file (.conf, .json)";
 
-/** Which components of the parser may do something, by their kind. */
+/** Allowed components of the parser, by kind. */
 const components: Readonly<Record<string, readonly unknown[]>> = {
   builders: ["config"],
   sources: ["file", "http", "https"],
@@ -69,15 +70,15 @@ function readingSettings(parseComponentConfig: ParseComponentConfig): ParseCompo
 const sharedChanged = "it names something of the runtime's own (__proto__, constructor)";
 
 /**
- * The parser follows names of settings to what all objects of this process have in common.
- * @returns to be called when it has ended: makes that as it was, and tells whether it was anything else
+ * Records the objects that all others of this process share, because the parser follows names of settings into them.
+ * @returns function to call after parsing: restores those objects, and returns whether they had changed
  */
 function rememberShared(): () => boolean {
   const shared: readonly object[] = [Object.prototype, Object, Array.prototype, Array, Function.prototype, Function];
   const before = shared.map((each) => ({ each, known: new Map(propertiesOf(each)) }));
   return () => {
     let isChanged = false;
-    // What was added to all objects would be a part of every description: it goes first.
+    // Added properties are removed first: they would be part of every property descriptor.
     for (const { each, known } of before) {
       for (const [name] of propertiesOf(each)) if (!known.has(name)) isChanged = Reflect.deleteProperty(each, name);
     }

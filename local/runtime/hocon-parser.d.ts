@@ -1,25 +1,25 @@
-/** What of the parser is used; it brings no types. */
+/** Types of the used parts of the parser, which has none of its own. */
 declare module "@pushcorn/hocon-parser" {
   export type ParseData = (text: unknown, isStrict: boolean) => unknown;
 
-  /** @param config the name of a component, or what describes one */
+  /** @param config name or description of a component */
   export type ParseComponentConfig = (kind: string, config: unknown, context: unknown) => unknown;
 
   export interface HoconParser {
     (options: {
       readonly url: string;
-      /** By the specification, without the parser's own additions. */
+      /** Follows the specification, without the parser's own additions. */
       readonly strict: true;
       readonly required: true;
       readonly builder: "config";
-      /** Paths that substitutions find beside those of the file. */
+      /** Paths that substitutions can use besides those of the file. */
       readonly scope: Readonly<Record<string, unknown>>;
     }): Promise<unknown>;
-    /** Made anew for each file; what it does with words that may be numbers can be set, and which components it uses. */
+    /** Created for each file; its handling of words that may be numbers and its components can be replaced. */
     readonly Context: { parseData: ParseData; parseComponentConfig: ParseComponentConfig };
   }
 
   const parser: HoconParser;
-  // biome-ignore lint/style/noDefaultExport: it is what the package has
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default parser;
 }

@@ -1,17 +1,17 @@
 import type { Artifacts } from "./artifacts.ts";
 
-/** Where the runner was started from: what is otherwise in a clone than in the installed package. */
-export interface Home {
-  /** What a user types, without flags. */
+/** Install layout of the runner: everything that differs between a clone and the installed package. */
+export interface InstallLayout {
+  /** Command that a user types, without flags. */
   readonly command: string;
-  /** The same with flags, as help shows it. */
+  /** The command with flags, as help shows it. */
   readonly usage: string;
-  /** Whether the chain is a dev chain where the command line says nothing of it: not of a public network, nor for an import. */
+  /** Whether the chain is a dev chain by default; never for a public network or an import. */
   readonly isDevByDefault: boolean;
-  /** Folder from which paths on the command line are meant. */
+  /** Folder to which paths on the command line are relative. */
   readonly callerFolder: string;
-  /** Folder of the state of all networks, where `--data` names no other. */
+  /** Folder of all networks' states, unless `--data` names another. */
   readonly dataFolder: string;
-  /** What the runtime runs. */
+  /** Files that the runtime runs. */
   readonly artifacts: () => Promise<Artifacts>;
 }

@@ -1,13 +1,13 @@
 /**
- * The reference compiler, made to build what it needs when it needs it. Before its first script it merges the function tables of
- * every library version with all kinds of scripts, for questions that hardly anybody asks: a second in which its isolate
- * answers nobody, and 34 MB that stay. The two tables become views that fill as they are asked, with the same values.
+ * The reference compiler, changed to build its tables on demand. Before its first script it merges the function tables
+ * of every library version with all kinds of scripts, for rare requests: that blocks its isolate for a second, and
+ * occupies 34 MB for good. The two tables become views that fill with the same values as they are read.
  * @source Waves: lang/utils/package.scala (combinedEvaluationContext, combinedFunctionCosts)
  */
 
 import { changed } from "./compiler-text.ts";
 
-/** In the text of the package, and what takes the place. `fh` makes a map of a view; a view has all that is asked of the map. */
+/** Changes to the package's text. `fh` makes a map of a view; a view has every operation that is used of the map. */
 const changes = [
   {
     from: "this.NI=fh(0,new Eh(new Fh(c),new N(h=>{De();h=wn(new jm(h),new N(k=>k.mc()));return Oba((Ko(),new Lo),h)})))",
@@ -24,7 +24,7 @@ const remembered =
 
 /**
  * @param text of the package
- * @throws Error when it is not the text that this was made for
+ * @throws Error when the text is not the one that the changes were made for
  */
 export function withLazyTables(text: string): string {
   return `${changes.reduce(changed, text)}\n${remembered}\n`;

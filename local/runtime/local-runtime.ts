@@ -1,5 +1,5 @@
 /**
- * The Worker and its bindings in workerd on this machine, through Miniflare.
+ * The Worker and its bindings in workerd on this machine, with Miniflare's simulators.
  */
 
 import { randomBytes } from "node:crypto";
@@ -17,10 +17,10 @@ import {
   peerOperator,
 } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
-import { type AnsweredRequest, type FrontServer, startFront } from "./front-server.ts";
-import { canHoldSockets, type RuntimeAddress, socketPath } from "./runtime-address.ts";
-import { NODE, OPERATOR, type RuntimeFacts, runtimeConfig, storageFolders } from "./runtime-config.ts";
-import { pageFilesFolder } from "./runtime-files.ts";
+import { type CompletedRequest, type FrontServer, startFront } from "./front-server.ts";
+import { type RuntimeAddress, socketPath, supportsSockets } from "./runtime-address.ts";
+import { NODE, OPERATOR, type RuntimeConfigOptions, runtimeConfig, storageFolders } from "./runtime-config.ts";
+import { webFilesFolder } from "./runtime-files.ts";
 import { type RuntimeProcess, startRuntimeProcess, type WrittenConfig } from "./runtime-process.ts";
 import { runtimeRequest } from "./runtime-request.ts";
 import { watch } from "./watchdog.ts";
@@ -28,58 +28,58 @@ import { watch } from "./watchdog.ts";
 export interface RuntimeOptions {
   readonly artifacts: Artifacts;
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Undefined: state goes with the process. */
+  /** Undefined: the state ends with the process. */
   readonly storagePath: string | undefined;
-  /** As the front server takes it. */
+  /** Whether the API key is publicly known; see `FrontOptions`. */
   readonly isKeyKnown: boolean;
   /** Text bindings of the Worker, secrets included. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** Where a fork asks for what it does not know yet. */
+  /** URL of the node from which a fork fetches missing state. */
   readonly forkUrl?: string | undefined;
-  /** A runtime process has been started: the first one, or one after a crash. */
+  /** Called when a runtime process has been started: the first one, or one after a crash. */
   readonly onProcess: (pid: number) => void;
-  /** The runtime crashed and is running again. */
+  /** Called when the runtime crashed and is running again. */
   readonly onRestart: () => Promise<void>;
-  /** The owner has stopped the node (`POST /node/stop`). */
+  /** Called when the owner has stopped the node (`POST /node/stop`). */
   readonly onStop: () => void;
-  /** Is given a line about each request, where the node is set up to write one. */
+  /** Called with a line about each request, if the node is set up to write one. */
   readonly onRequest?: (line: string) => void;
-  /** Is told of each request that the front server has answered. */
-  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
-  /** Of a dev chain: readers can see more than before. */
+  /** Called for each request that the front server has completed. */
+  readonly onCompleted?: ((answered: CompletedRequest) => void) | undefined;
+  /** Called when new rows of a dev chain are visible to readers. */
   readonly onPublished?: (() => void) | undefined;
-  /** Is given what the runtime and the Workers write to their logs. */
+  /** Called with the log output of the runtime and the Workers. */
   readonly onLog: (text: string) => void;
-  /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
+  /** Port of this machine for a debugger or profiler; undefined: none. */
   readonly inspectorPort?: number | undefined;
 }
 
 export interface LocalRuntime {
   readonly chain: ChainOperator;
   readonly peers: PeerOperator;
-  /** On which it listens. */
+  /** Port on which the front server listens. */
   readonly port: number;
-  /** A request to the node's Worker, past the front server. */
-  readonly ask: OperatorRequest;
+  /** Sends a request to the node's Worker, bypassing the front server. */
+  readonly request: OperatorRequest;
   /**
-   * Puts a new process in the place of the runtime's: one that has worked hard keeps the memory that it needed. To be called when
-   * it has nothing in hand; without `storagePath` nothing is lost either.
+   * Replaces the runtime's process, which keeps the memory that it once needed. To be called when it has no work in
+   * progress; nothing is lost, even without `storagePath`.
    */
   renew(): Promise<void>;
-  /** Ends the runtime; what is in memory goes with it. */
+  /** Ends the runtime and discards its memory. */
   stop(): Promise<void>;
 }
 
-/** Starts the runtime; it listens when the promise resolves. */
+/** Starts the runtime, which listens when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
-  // Everything temporary in a folder of our own, which only this user reads: configuration, and the databases of `--memory`.
+  // Temporary folder that only this user can read: configuration, and the databases of `--memory`.
   const temporaryPath = mkdtempSync(path.join(os.tmpdir(), "waves-node-"));
-  // Until there is a runtime, whose own takes its place.
+  // Guards the folder until the runtime's own watchdog takes over.
   const watchdog = watch(temporaryPath);
   const token = randomBytes(32).toString("hex");
-  const hasSockets = canHoldSockets(temporaryPath);
+  const hasSockets = supportsSockets(temporaryPath);
   const bindings = hasSockets ? options.bindings : { ...options.bindings, RUNNER_TOKEN: token };
   let starts = 0;
   const file = path.join(temporaryPath, "config.capnp");
@@ -97,7 +97,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     return startRuntimeProcess({
       sockets: [NODE, OPERATOR],
       writeConfig,
-      // It holds secrets.
+      // The file holds secrets.
       onListening: () => rmSync(file),
       temporaryPath,
       inspectorPort,
@@ -116,7 +116,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     .finally(() => watchdog.release());
   const headers = { [runnerTokenHeader]: token };
   const findNode = async (): Promise<RuntimeAddress> => {
-    return { place: await runtime.findPlace(NODE), headers: hasSockets ? {} : headers };
+    return { endpoint: await runtime.findEndpoint(NODE), headers: hasSockets ? {} : headers };
   };
   let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
@@ -125,47 +125,55 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
   };
   try {
-    const { host, port, isKeyKnown, onStop, onAnswered } = options;
+    const { host, port, isKeyKnown, onStop, onCompleted } = options;
     const filePath = "DEV_CHAIN" in bindings ? FILE_PATH : undefined;
-    front = await startFront({ host, port, findRuntime: findNode, isKeyKnown, filePath, onStop, onAnswered });
+    front = await startFront({
+      host,
+      port,
+      findRuntime: findNode,
+      isKeyKnown,
+      filePath,
+      onStop,
+      onCompleted,
+    });
   } catch (error) {
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
   }
-  const request = runtimeRequest(async () => ({ place: await runtime.findPlace(OPERATOR), headers }));
+  const request = runtimeRequest(async () => ({ endpoint: await runtime.findEndpoint(OPERATOR), headers }));
   return {
     chain: chainOperator(request),
     peers: peerOperator(request),
     port: front.port,
-    ask: runtimeRequest(findNode),
+    request: runtimeRequest(findNode),
     renew: () => runtime.renew(),
     stop,
   };
 }
 
-/** Writes what the runtime reads besides its configuration. @returns facts for the configuration */
+/** Writes the files that the runtime reads besides its configuration. @returns options of the configuration */
 async function prepare(
   options: RuntimeOptions,
   temporaryPath: string,
   token: string,
-): Promise<Omit<RuntimeFacts, "socketPaths">> {
+): Promise<Omit<RuntimeConfigOptions, "socketPaths">> {
   const { artifacts, bindings, forkUrl } = options;
   await artifacts.write(temporaryPath);
-  const pagePath = path.join(temporaryPath, pageFilesFolder);
+  const pagePath = path.join(temporaryPath, webFilesFolder);
   const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();
   const { date: compatibilityDate, flags: compatibilityFlags } = artifacts.compatibility;
-  return { compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, pagePath, v8Flags };
+  return { compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, webPath: pagePath, v8Flags };
 }
 
 /**
- * V8's flag in the runtime. A young generation of 4 MB a half, not 16: what an import throws away is reused sooner, and
- * the process has 30 MB less.
+ * V8 flag of the runtime: a young generation of 4 MB a half, not 16. Memory that an import discards is reused sooner,
+ * and the process has 30 MB less.
  */
 const youngGenerationFlag = "--max-semi-space-size=4";
 
-/** Those that the environment names come after ours: V8 takes the last. */
+/** V8 flags of the runtime; those of the environment come last, and V8 takes the last of equal ones. */
 function runtimeFlags(): readonly string[] {
   return [youngGenerationFlag, ...(process.env["MINIFLARE_WORKERD_V8_FLAGS"] ?? "").split(" ")].filter(Boolean);
 }

@@ -1,5 +1,5 @@
 /**
- * `--network`: which network a node runs, and what its Worker must be told of it.
+ * `--network`: the network that a node runs, and its bindings for the Worker.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
@@ -15,23 +15,23 @@ import { findNearestWord } from "../cli/nearest-word.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { readHoconFile } from "./hocon-file.ts";
 
-/** A settings file is a page or two; more is some other file. */
+/** A settings file is a page or two long; a longer one is some other file. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface NetworkChoice {
   readonly settings: NetworkSettings;
   /** Binding `NETWORK`: a name, or the settings of the file as JSON. */
   readonly binding: string;
-  /** Base58 of the wallet's seed, when the network brings one. */
+  /** Base58 of the wallet's seed, when the network has one. */
   readonly walletSeed: string | undefined;
-  /** Tells this chain from every other one. */
+  /** Identity of the chain, unlike that of any other. */
   readonly chain: string;
   /** Folder name for the state. */
   readonly folderName: string;
 }
 
 /**
- * The network's dev chain. Its blocks are none of the network's: both are kept apart.
+ * The network's dev chain. Its blocks are not the network's: their states are stored apart.
  * @throws UsageError for a public network
  */
 export function devChainOf(network: NetworkChoice): NetworkChoice {
@@ -46,7 +46,7 @@ export function devChainOf(network: NetworkChoice): NetworkChoice {
 
 /**
  * @param nameOrFile name of a network, or path of a settings file: `.conf` in HOCON, any other in JSON
- * @throws UsageError when there is no such thing, or a setting is wrong
+ * @throws UsageError when there is no such network or file, or a setting is wrong
  */
 export async function chooseNetwork(nameOrFile: string): Promise<NetworkChoice> {
   if (isNetworkName(nameOrFile)) {
@@ -71,7 +71,7 @@ export async function chooseNetwork(nameOrFile: string): Promise<NetworkChoice> 
   }
 }
 
-/** @throws UsageError when it is not there, or none */
+/** @throws UsageError when the file does not exist or is no settings file */
 function checkSettingsFile(file: string): void {
   try {
     const facts = statSync(file);
@@ -88,7 +88,7 @@ function checkSettingsFile(file: string): void {
   }
 }
 
-/** Digest of what no two chains share: scheme and genesis. */
+/** Digest of scheme and genesis, which no two chains share. */
 export function chainIdentity({ blockchain: { schemeCharacter, genesis } }: NetworkSettings): string {
   const text = JSON.stringify({ schemeCharacter, genesis }, (_, value: unknown) => {
     if (typeof value === "bigint") return value.toString();

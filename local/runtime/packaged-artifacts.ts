@@ -1,4 +1,4 @@
-/** What the runtime runs, as the build of the package has left it. */
+/** Runtime files prebuilt in the package. */
 import { cpSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Artifacts } from "./artifacts.ts";
@@ -6,7 +6,7 @@ import { compatibilitySchema } from "./compatibility.ts";
 
 /** Names below the package's folder of built files. */
 export const packagedFiles = {
-  /** Folder with all that `Artifacts.write` writes. */
+  /** Folder with all files that `Artifacts.write` writes. */
   runtime: "runtime",
   compatibility: "compatibility.json",
 } as const;

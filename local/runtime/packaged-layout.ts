@@ -1,16 +1,17 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Home } from "./install-layout.ts";
+import type { InstallLayout } from "./install-layout.ts";
 
-/** Of the state of a package's networks, in the folder where it is started. */
+/** Name of the folder of all networks' states, in the folder where the package is started. */
 const dataFolderName = ".waves-edge-node";
 
 /**
- * The command `waves-edge-node` of the installed package: to be called from what its build has made.
- * @param callerFolder where the command was typed: each project has a chain of its own
+ * Install layout of the command `waves-edge-node` of the installed package; to be called from the package's built
+ * files.
+ * @param callerFolder folder where the command was typed: each project has a chain of its own
  */
-export function packagedHome(callerFolder = process.cwd()): Home {
-  // All that is built lies in one folder.
+export function packagedLayout(callerFolder = process.cwd()): InstallLayout {
+  // All built files are in one folder.
   const builtFolder = path.dirname(fileURLToPath(import.meta.url));
   const command = "waves-edge-node";
   return {

@@ -1,6 +1,6 @@
 /**
- * The runner's end of the way to PeerHub (`src/network/peer-bridge.ts`): hands over the connections that others have made, and answers for
- * the names that this machine knows.
+ * The runner's end of the bridge to PeerHub (`src/network/peer-bridge.ts`): hands over inbound connections, and
+ * resolves host names.
  */
 import { randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
@@ -13,11 +13,11 @@ export interface BridgeServer {
   stop(): void;
 }
 
-/** How long whoever connects may take for the line. */
+/** Limit of the time in which a connection's first line arrives. */
 const LINE_MS = 5_000;
 const TOKEN_BYTES = 32;
 
-/** @param take is given PeerHub's end of a connection, by its number; it says whether there is such a connection */
+/** @param take receives the id of a connection and PeerHub's end of it; returns whether there is such a connection */
 export async function startPeerBridge(take: (id: string, hub: Socket) => boolean): Promise<BridgeServer> {
   const token = randomBytes(TOKEN_BYTES).toString("hex");
   const open = new Set<Socket>();
@@ -43,7 +43,7 @@ export async function startPeerBridge(take: (id: string, hub: Socket) => boolean
   };
 }
 
-/** Reads the first line; what comes behind it is there for the next who reads. */
+/** Reads the first line; bytes after it stay for the next reader. */
 function readLine(socket: Socket, use: (line: string) => Promise<void>): void {
   const timer = setTimeout(() => socket.destroy(), LINE_MS);
   socket.once("close", () => clearTimeout(timer));
@@ -66,7 +66,7 @@ function readLine(socket: Socket, use: (line: string) => Promise<void>): void {
   socket.on("readable", look);
 }
 
-/** @returns addresses with commas between them; nothing for a name that nobody has */
+/** @returns addresses with commas between them; an empty text for an unknown name */
 async function addressesOf(name: string): Promise<string> {
   const found = await lookup(name, { all: true, order: "ipv4first" }).catch(() => []);
   return found.map(({ address }) => address).join(",");

@@ -1,4 +1,4 @@
-/** With which other nodes a node on this machine speaks, and where they can connect to it. */
+/** Peers of a node on this machine, and the address where they can connect to it. */
 import { hasPeers } from "../../src/network/missing-peers.ts";
 import { networkOfBinding, type PeerBindings } from "../../src/network/network-of-binding.ts";
 import type { PeerSettings } from "../../src/network/peer-settings.ts";
@@ -8,67 +8,70 @@ import type { StartFlags } from "../cli/start-flags.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { portRefused } from "./free-port.ts";
 import type { NetworkChoice } from "./network-choice.ts";
-import { type KnockingPeer, openPeerDoor, type PeerDoor } from "./peer-listener.ts";
+import { type InboundPeer, openPeerListener, type PeerListener } from "./peer-listener.ts";
 
-export interface PeerWishes {
+export interface ChoosePeersOptions {
   readonly flags: Pick<StartFlags, "host" | "isHostGiven" | "peers" | "p2pPort">;
-  /** Not of a dev chain, which has no peers. */
+  /** Network of the node; never a dev chain, which has no peers. */
   readonly network: Pick<NetworkChoice, "binding">;
   /** The variable `PEERS`. */
   readonly peersVariable: string | undefined;
-  /** Tells PeerHub of a connection. */
-  readonly tell: (peer: KnockingPeer) => Promise<void>;
-  /** Is given a sentence, where something is not as one may expect. */
-  readonly say: (sentence: string) => void;
+  /** Notifies PeerHub of a connection. */
+  readonly onConnection: (peer: InboundPeer) => Promise<void>;
+  /** Receives a message when the node starts otherwise than expected. */
+  readonly warn: (sentence: string) => void;
 }
 
-export interface PeerChoice {
-  /** The network's, with what flags and variables say of peers. */
+export interface ChosenPeers {
+  /** Settings of the network, changed by the flags and variables about peers. */
   readonly settings: NetworkSettings;
-  /** Undefined: the node speaks with no others. */
-  readonly door: PeerDoor | undefined;
-  /** Of the Worker. */
+  /** Undefined: the node has no peers. */
+  readonly listener: PeerListener | undefined;
+  /** Bindings of the Worker. */
   readonly bindings: Readonly<Record<string, string>>;
 }
 
-/** Where other nodes connect if nobody says otherwise. */
+/** Default P2P ports. */
 const usualPort = { private: 6860, other: 6868 } as const;
 
 /**
- * Opens the door for other nodes. Where its port is taken, and no flag has asked for it, the node goes on without.
- * @throws UsageError the port that a flag has asked for is taken, or the variable names no nodes
+ * Opens the P2P listener. If its port is taken and was not set by a flag, the node goes on without a listener.
+ * @throws UsageError when the port set by a flag is taken, or the variable `PEERS` is invalid
  */
-export async function choosePeers(wishes: PeerWishes): Promise<PeerChoice> {
+export async function choosePeers(wishes: ChoosePeersOptions): Promise<ChosenPeers> {
   const { flags, network, peersVariable = "" } = wishes;
   const PEERS = flags.peers ?? peersVariable;
-  const door = await openDoor(wishes, settingsWith(network, { PEERS }).node.peers);
+  const door = await openListener(wishes, settingsWith(network, { PEERS }).node.peers);
   const bindings = { PEERS, LISTENS: door.address ?? "" };
   const settings = settingsWith(network, bindings);
   if (hasPeers(settings))
-    return { settings, door, bindings: { ...bindings, PEER_BRIDGE: JSON.stringify(door.bridge) } };
+    return { settings, listener: door, bindings: { ...bindings, PEER_BRIDGE: JSON.stringify(door.bridge) } };
   door.stop();
-  return { settings, door: undefined, bindings };
+  return { settings, listener: undefined, bindings };
 }
 
-async function openDoor({ flags, network, tell, say }: PeerWishes, settings: PeerSettings): Promise<PeerDoor> {
-  const facts = { maxConnections: settings.maxInboundConnections, tell };
+async function openListener(
+  { flags, network, onConnection, warn }: ChoosePeersOptions,
+  settings: PeerSettings,
+): Promise<PeerListener> {
+  const facts = { maxConnections: settings.maxInboundConnections, onConnection };
   const usual = network.binding === "private" ? usualPort.private : usualPort.other;
   const port = flags.p2pPort ?? settings.port ?? usual;
-  if (port === 0) return openPeerDoor({ ...facts, listen: undefined });
+  if (port === 0) return openPeerListener({ ...facts, listen: undefined });
   const host = flags.isHostGiven ? flags.host : (settings.bindAddress ?? flags.host);
   try {
-    return await openPeerDoor({ ...facts, listen: { host, port } });
+    return await openPeerListener({ ...facts, listen: { host, port } });
   } catch (error) {
     const refusal = portRefused(error as NodeJS.ErrnoException, host, port, "--p2p-port");
-    // One settings file may be that of many nodes on this machine.
+    // Many nodes on this machine may share one settings file.
     if (flags.p2pPort !== undefined) throw refusal;
-    say(`Other nodes cannot connect to this one. ${refusal.message}`);
-    return openPeerDoor({ ...facts, listen: undefined });
+    warn(`Other nodes cannot connect to this one. ${refusal.message}`);
+    return openPeerListener({ ...facts, listen: undefined });
   }
 }
 
 /** @throws UsageError */
-function settingsWith({ binding }: PeerWishes["network"], bindings: PeerBindings): NetworkSettings {
+function settingsWith({ binding }: ChoosePeersOptions["network"], bindings: PeerBindings): NetworkSettings {
   try {
     return networkOfBinding(binding, undefined, undefined, bindings);
   } catch (error) {

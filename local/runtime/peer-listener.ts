@@ -1,63 +1,63 @@
 /**
- * The door for other nodes on this machine: takes their connections, bounds them, and hands them to PeerHub, which cannot listen. On
- * Cloudflare there is none: nodes connect by WebSocket.
+ * P2P listener on this machine: accepts connections of other nodes, bounds them, and hands them to PeerHub, which
+ * cannot listen. On Cloudflare there is none: nodes connect by WebSocket.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
-import { AcceptRate } from "./connection-rate-limiter.ts";
+import { ConnectionRateLimiter } from "./connection-rate-limiter.ts";
 import { startPeerBridge } from "./peer-bridge.ts";
 
-/** A connection that another node has made. */
-export interface KnockingPeer {
-  /** By which PeerHub asks for it. */
+/** A connection made by another node. */
+export interface InboundPeer {
+  /** Id with which PeerHub picks up the connection. */
   readonly id: string;
   readonly ip: string;
   readonly port: number;
 }
 
-export interface PeerDoorOptions {
-  /** Undefined: nobody can connect. */
+export interface PeerListenerOptions {
+  /** Undefined: other nodes cannot connect. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
   /** Connections at a time; more are closed at once. */
   readonly maxConnections: number;
-  /** Tells PeerHub of a connection. */
-  readonly tell: (peer: KnockingPeer) => Promise<void>;
+  /** Notifies PeerHub of a connection. */
+  readonly onConnection: (peer: InboundPeer) => Promise<void>;
   /** A clock that never goes back. */
   readonly nowMs?: () => number;
 }
 
-export interface PeerDoor {
-  /** For the binding `PEER_BRIDGE`. */
+export interface PeerListener {
+  /** Value of the binding `PEER_BRIDGE`. */
   readonly bridge: { readonly port: number; readonly token: string };
-  /** Where others connect to: `host:port`. */
+  /** Address to which other nodes connect, `host:port`. */
   readonly address: string | undefined;
   stop(): void;
 }
 
 /**
- * New connections of a subscriber, and of all: each costs PeerHub a call. An address may be that of many nodes, on one machine or
- * behind one router. 48 bits of IPv6 may make 90, less than half.
+ * Rate limits of new connections of a subscriber and of all: each costs PeerHub a call. Many nodes may share an
+ * address, on one machine or behind one router. A /48 network of IPv6 may open 90 at once, less than half of all.
  */
 const ACCEPTED_OF_ADDRESS = { burst: 50, perSecond: 5 } as const;
 const ACCEPTED_OF_ALL = { burst: 200, perSecond: 50 } as const;
 
-/** How long PeerHub may take to ask for a connection. */
-const TAKEN_MS = 10_000;
-/** How often connections are looked at: one whose other end reads nothing from one time to the next is closed. */
+/** Limit of the time in which PeerHub picks up a connection. */
+const PICK_UP_MS = 10_000;
+/** Interval of checks: a connection whose other end has read nothing since the last one is closed. */
 const STUCK_MS = 30_000;
 
-/** How long a node that was told to stop a moment ago may need to give its port free. */
-const PATIENCE_MS = 1_000;
+/** A node that is just stopping may need this long to release its port. */
+const WAIT_TIMEOUT_MS = 1_000;
 
-/** Listens when the promise resolves. @throws the system's error when it cannot listen */
-export async function openPeerDoor({
+/** Opens the listener, which listens when the promise resolves. @throws the system's error when it cannot listen */
+export async function openPeerListener({
   listen,
   maxConnections,
-  tell,
+  onConnection,
   nowMs = () => performance.now(),
-}: PeerDoorOptions): Promise<PeerDoor> {
-  const rate = new AcceptRate({ ofAddress: ACCEPTED_OF_ADDRESS, ofAll: ACCEPTED_OF_ALL, nowMs });
+}: PeerListenerOptions): Promise<PeerListener> {
+  const rate = new ConnectionRateLimiter({ ofAddress: ACCEPTED_OF_ADDRESS, ofAll: ACCEPTED_OF_ALL, nowMs });
   const waiting = new Map<string, Socket>();
   const open = new Map<Socket, number>();
   const { bridge, stop: stopBridge } = await startPeerBridge((id, hub) => {
@@ -68,21 +68,21 @@ export async function openPeerDoor({
   });
   const server = net.createServer({ noDelay: true, pauseOnConnect: true }, (peer) => {
     const { remoteAddress: ip, remotePort: port } = peer;
-    if (ip === undefined || port === undefined || open.size >= maxConnections || !rate.take(ip)) {
+    if (ip === undefined || port === undefined || open.size >= maxConnections || !rate.tryAcquire(ip)) {
       peer.destroy();
       return;
     }
     const id = randomUUID();
     open.set(peer, 0);
     waiting.set(id, peer);
-    const timer = setTimeout(() => waiting.delete(id) && peer.destroy(), TAKEN_MS);
+    const timer = setTimeout(() => waiting.delete(id) && peer.destroy(), PICK_UP_MS);
     peer.on("error", () => peer.destroy());
     peer.once("close", () => {
       clearTimeout(timer);
       open.delete(peer);
       waiting.delete(id);
     });
-    tell({ id, ip, port }).catch(() => peer.destroy());
+    onConnection({ id, ip, port }).catch(() => peer.destroy());
   });
   try {
     if (listen !== undefined) await listenAt(server, listen);
@@ -94,7 +94,7 @@ export async function openPeerDoor({
   watch.unref();
   return {
     bridge,
-    address: listen && `${shownHost(listen.host)}:${(server.address() as AddressInfo).port}`,
+    address: listen && `${formatHost(listen.host)}:${(server.address() as AddressInfo).port}`,
     stop: () => {
       clearInterval(watch);
       server.close();
@@ -109,7 +109,7 @@ async function listenAt(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<void> {
-  for (const deadlineMs = performance.now() + PATIENCE_MS; ; ) {
+  for (const deadlineMs = performance.now() + WAIT_TIMEOUT_MS; ; ) {
     try {
       server.listen({ host, port, exclusive: true });
       await once(server, "listening");
@@ -129,7 +129,7 @@ function join(peer: Socket, hub: Socket): void {
   hub.once("close", () => peer.destroySoon());
 }
 
-/** @param open with what waited to be read by the other end when they were last looked at */
+/** @param open connections with the unread bytes at the last check */
 function closeStuck(open: Map<Socket, number>): void {
   for (const [peer, unread] of open) {
     const { writableLength } = peer;
@@ -138,6 +138,6 @@ function closeStuck(open: Map<Socket, number>): void {
   }
 }
 
-function shownHost(host: string): string {
+function formatHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -2,20 +2,19 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * A text that tells a process from every other one that had or will have its id: the id comes back into use, the moment
- * of the start does not.
- * @returns undefined when no such process lives, or the system does not tell
+ * Identity of a process, unlike that of any other that had or will have its id: ids are reused, start times are not.
+ * @returns undefined when no such process lives, or the system does not provide it
  */
 export function findProcessIdentity(pid: number): string | undefined {
   return process.platform === "linux" ? fromProcFilesystem(pid) : fromProcessStatus(pid);
 }
 
-/** A process that was killed is gone in milliseconds, but on a machine with much else to do. */
-const PATIENCE_MS = 60_000;
+/** A killed process is gone in milliseconds, except on a heavily loaded machine. */
+const WAIT_TIMEOUT_MS = 60_000;
 
 /** Ends a process at once, if it is still the one that was recorded, and waits until it is gone. */
 export async function killProcess(pid: number, identity: string): Promise<void> {
-  const deadlineMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + WAIT_TIMEOUT_MS;
   while (findProcessIdentity(pid) === identity) {
     if (Date.now() > deadlineMs) throw new Error(`process ${pid} does not end`);
     try {
@@ -30,7 +29,7 @@ export async function killProcess(pid: number, identity: string): Promise<void> 
 function fromProcFilesystem(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may itself hold blanks and parentheses; the state is the first field after it.
+    // The name in parentheses may itself contain blanks and parentheses; the state is the first field after it.
     const name = stat.slice(stat.indexOf("("), stat.lastIndexOf(")") + 1);
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, startTicks] = [fields[0], fields[19]];

@@ -1,7 +1,7 @@
 /**
- * A lock for a Node that reaches no lock of the operating system: each process that wants it leaves a file with its name, and looks
- * at those of others. One gets it, however many come at once; who finds a process gone takes no notice of its file. Where the
- * system does not tell processes apart (`findProcessIdentity`) it keeps nobody out.
+ * A lock for a Node without access to locks of the operating system: each contender writes a file with its identity,
+ * and reads those of others. Exactly one of concurrent contenders gets it; files of dead processes are ignored. On a
+ * system without process identities (`findProcessIdentity`) it excludes no process.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -17,21 +17,21 @@ export interface ProcessLock {
 }
 
 const PAUSE_MS = 20;
-/** Longer than a process that runs needs between its claim and what becomes of it. */
+/** Longer than a running process needs between its claim and the lock or its withdrawal. */
 const CLAIM_MS = 2_000;
 
 /**
- * @param file what the names of the files begin with
- * @param patienceMs how long to wait for a process that lives and has the lock; this thread does nothing else meanwhile
- * @returns undefined when it has it still
+ * @param file prefix of the files' paths
+ * @param patienceMs time to wait for a living process that has the lock; it blocks this thread
+ * @returns undefined when that process still has it
  */
-export function takeProcessLock(file: string, patienceMs: number): ProcessLock | undefined {
+export function acquireProcessLock(file: string, patienceMs: number): ProcessLock | undefined {
   const own = { pid: process.pid, identity: findProcessIdentity(process.pid) ?? "" };
   const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     if (isAlone(file, own)) {
       writeClaim(file, { ...own, isHeld: true });
-      removeLeft(file);
+      removeStaleClaims(file);
       return { close: () => withdraw(file, own.pid) };
     }
     if (performance.now() > deadlineMs) return undefined;
@@ -39,22 +39,22 @@ export function takeProcessLock(file: string, patienceMs: number): ProcessLock |
   }
 }
 
-/** Leaves a claim; it stays where no other process has the lock or is to get it. */
+/** Writes a claim, and withdraws it if another process has the lock or is to get it. */
 function isAlone(file: string, own: Omit<Claim, "isHeld">): boolean {
-  // This process has it.
+  // This process already has the lock.
   if (claimsOn(file).some(({ pid }) => pid === own.pid)) return false;
   writeClaim(file, { ...own, isHeld: false });
   for (const deadlineMs = performance.now() + CLAIM_MS; performance.now() < deadlineMs; pause()) {
     const others = claimsOn(file).filter(({ pid }) => pid !== own.pid);
     if (others.length === 0) return true;
-    // Of two that see each other the one of the lower number goes on. The other may have looked before this one came.
+    // The lower pid of two that see each other goes on. The other may have looked before this claim was written.
     if (others.some(({ pid, isHeld }) => isHeld || pid < own.pid)) break;
   }
   withdraw(file, own.pid);
   return false;
 }
 
-/** Claims of processes that live. */
+/** Claims of living processes. */
 function claimsOn(file: string): readonly Claim[] {
   return claimFiles(file)
     .map(readClaim)
@@ -62,8 +62,8 @@ function claimsOn(file: string): readonly Claim[] {
     .filter(isOfLiving);
 }
 
-/** To be called by the process that has the lock: one that claims it at this moment finds that out even without its file. */
-function removeLeft(file: string): void {
+/** Removes files of dead processes. To be called by the holder of the lock: its own claim excludes new contenders. */
+function removeStaleClaims(file: string): void {
   for (const each of claimFiles(file)) {
     const claim = readClaim(each);
     if (claim === undefined || !isOfLiving(claim)) rmSync(each, { force: true });
@@ -85,12 +85,12 @@ function readClaim(file: string): Claim | undefined {
   try {
     return claimSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // It has been withdrawn, or no process has written it.
+    // The claim has been withdrawn, or the file is no claim.
     return undefined;
   }
 }
 
-/** Whole, or not at all. */
+/** Writes a claim atomically. */
 function writeClaim(file: string, claim: Claim): void {
   const draft = `${file}.${claim.pid}.draft`;
   writeFileSync(draft, JSON.stringify(claim));

@@ -1,11 +1,13 @@
-/** A client's request line and headers: facts for the front server, and the headers that go on to the runtime. */
+/** Head of a client's request: the fields that the front server needs, and the headers forwarded to the runtime. */
 import { apiKeyHeaders } from "../../src/http/api-key.ts";
 import { clientAddressHeader } from "../../src/http/client-host.ts";
 import { CROSS_SITE, siteHeader } from "../../src/services/cross-site.ts";
 import { runnerTokenHeader } from "../../src/worker/runner-token.ts";
 
 export interface RequestHead {
-  /** Names and values in turns, without those of the connection, of the body's length, and of the front server. */
+  /**
+   * Names and values in alternation, without headers of the connection, of the body's length, or of the front server.
+   */
   readonly headers: string[];
   /** Host header. */
   readonly host: string | undefined;
@@ -18,18 +20,18 @@ export interface RequestHead {
   /** Content-Length header. */
   readonly sizeBytes: number | undefined;
   readonly hasKey: boolean;
-  /** Its response depends on more than the URL and the headers: who asks, a part, another protocol. */
+  /** Whether the response cannot be shared: it depends on credentials, a range, or another protocol. */
   readonly isPersonal: boolean;
 }
 
-/** Headers about one connection, or set anew for the next (RFC 9110, 7.6.1). */
+/** Headers about one connection, or replaced for the next one (RFC 9110, 7.6.1). */
 const ofConnection: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect"],
   ...["host", "content-length"],
 ]);
 const ofKey: ReadonlySet<string> = new Set(apiKeyHeaders.map((name) => name.toLowerCase()));
 const ofPerson: ReadonlySet<string> = new Set(["authorization", "cookie", "range", "upgrade", ...ofKey]);
-/** Headers that the front server alone sends to the runtime. */
+/** Headers that only the front server may send to the runtime. */
 const ofFrontServer: ReadonlySet<string> = new Set([runnerTokenHeader, siteHeader].map((name) => name.toLowerCase()));
 
 /** Whether a header is about one connection. */
@@ -38,7 +40,7 @@ export function isOfConnection(name: string): boolean {
   return lowerName !== "content-length" && ofConnection.has(lowerName);
 }
 
-/** @param raw names and values in turns, as they came */
+/** @param raw names and values in alternation, as received */
 export function requestHead(raw: readonly string[]): RequestHead {
   const headers: string[] = [];
   const seen = new Map<string, string>();
@@ -52,7 +54,7 @@ export function requestHead(raw: readonly string[]): RequestHead {
     else seen.set(lowerName, value);
     hasKey ||= ofKey.has(lowerName);
     isPersonal ||= ofPerson.has(lowerName);
-    // The edge stands in the front server's place on Cloudflare.
+    // On Cloudflare the edge sets these headers; here only the front server may.
     const isInternal = lowerName.startsWith("cf-") || ofFrontServer.has(lowerName);
     if (!isInternal && !ofConnection.has(lowerName)) headers.push(name, value);
   }
@@ -65,15 +67,15 @@ export function requestHead(raw: readonly string[]): RequestHead {
   };
 }
 
-/** @param headers names and values in turns */
+/** @param headers names and values in alternation */
 export function withoutKey(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !ofKey.has((headers[index & ~1] as string).toLowerCase()));
 }
 
 /**
- * Headers that the front server adds: the constant host, because the runtime breaks on names that are none to it, and where the
- * request comes from.
- * @param address of the client's end of the connection
+ * Headers that the front server adds: a constant host, because the runtime fails on invalid names, the client's
+ * address, and a mark of requests from foreign pages.
+ * @param address address of the client's end of the connection
  */
 export function addedHeaders(address: string | undefined, isForeign: boolean): string[] {
   const client = (address ?? "").replace(/^::ffff:/, "");

@@ -1,4 +1,4 @@
-/** Places of requests in the runtime: none of the subscribers has more than half, and where none is free each has its turn. */
+/** Request slots of the runtime: a subscriber has a limited number, and waiting subscribers take turns. */
 import { SubscriberCounts } from "../../src/network/subscriber-counts.ts";
 
 interface WaitingRequest {
@@ -8,18 +8,21 @@ interface WaitingRequest {
 export class RequestPlaces {
   #free: number;
   readonly #counts: SubscriberCounts;
-  /** Requests by subscriber, the one whose turn is next first. */
+  /** Waiting requests by subscriber; the next one to be served is first. */
   readonly #waiting = new Map<string, WaitingRequest[]>();
 
-  /** @param ofSubscriber places of one at a time; a network around it may have its share of that */
+  /**
+   * @param most number of slots
+   * @param ofSubscriber slots of one subscriber at a time; a network around it has its own multiple of that
+   */
   constructor(most: number, ofSubscriber: number) {
     this.#free = most;
     this.#counts = new SubscriberCounts(ofSubscriber);
   }
 
   /**
-   * Begins now or later.
-   * @returns gives the place free, or the wish for one up; further calls do nothing
+   * Begins a request now or once a slot is free.
+   * @returns function that releases the slot or withdraws the waiting request; further calls do nothing
    */
   take(subscriber: string, begin: () => void): () => void {
     let state: "waiting" | "running" | "over" = "waiting";
@@ -50,7 +53,7 @@ export class RequestPlaces {
       const request = subscriber === undefined ? undefined : this.#waiting.get(subscriber)?.shift();
       if (subscriber === undefined || request === undefined) return;
       const left = this.#waiting.get(subscriber) ?? [];
-      // The others have their turn first.
+      // The subscriber goes to the end of the queue.
       this.#waiting.delete(subscriber);
       if (left.length > 0) this.#waiting.set(subscriber, left);
       this.#free -= 1;

@@ -3,7 +3,7 @@ import { type RestBindings, readRestSettings } from "../../src/http/rest-setting
 import { NetworkSettingsError } from "../../src/network/settings-error.ts";
 import { UsageError } from "../cli/usage-error.ts";
 
-/** What the Worker would refuse at its first request ends the start. @throws UsageError */
+/** Checks settings at the start that the Worker would refuse only at its first request. @throws UsageError */
 export function checkRestSettings(bindings: RestBindings & Pick<RequestLogBindings, "REQUEST_LOG">): void {
   try {
     readRestSettings(bindings);

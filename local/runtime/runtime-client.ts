@@ -1,8 +1,8 @@
-/** Requests on their way to the runtime, and responses on their way back. */
+/** Forwarding of requests to the runtime and of its responses to clients. */
 import http from "node:http";
-import type { HeldBodies, HeldBody } from "./body-buffer.ts";
+import type { BodyBuffer, BufferedBody } from "./body-buffer.ts";
 import { subscriberAt } from "./client-subscriber.ts";
-import type { CachedResponse, ResponseHead } from "./front-response-cache.ts";
+import type { CompleteResponse, ResponseHead } from "./front-response-cache.ts";
 import { isOfConnection, type RequestHead } from "./request-head.ts";
 import { RequestPlaces } from "./request-places.ts";
 import type { RuntimeAddress } from "./runtime-address.ts";
@@ -12,59 +12,66 @@ export interface ForwardedRequest {
   readonly response: http.ServerResponse;
   readonly path: string;
   readonly head: RequestHead;
-  /** Names and values in turns, without those of the body. */
+  /** Names and values in alternation, without headers of the body. */
   readonly headers: readonly string[];
   readonly maxBodyBytes: number;
-  /** Its body may be too long to be held, and goes on as it comes. */
+  /** Whether the body may be too long for memory and is streamed. */
   readonly isFile: boolean;
-  /** The response begins. @returns takes the whole of it; undefined: nobody wants it */
-  readonly onHead: (head: ResponseHead) => ((response: CachedResponse) => void) | undefined;
-  /** The runtime did not answer, or not to the end. */
+  /** Called when the response begins. @returns receiver of the complete response; undefined: it is not needed */
+  readonly onHead: (head: ResponseHead) => ((response: CompleteResponse) => void) | undefined;
+  /** Called when the runtime did not respond, or not completely. */
   readonly onFailed: () => void;
 }
 
-/** Requests that the runtime has at a time, as in the reference; more wait. */
+/** Concurrent requests to the runtime, as in the reference; further ones wait. */
 const MAX_RUNNING = 128;
-/** Of one subscriber: more than may wait for their readers, and of a network around it fewer than all. */
+/**
+ * Concurrent requests of a subscriber: more than may wait for slow readers, and fewer than all for a network around it.
+ */
 const MAX_OF_SUBSCRIBER = 70;
-/** A body that takes the runtime's one thread for long: one such request at a time, until its response begins; others come between. */
+/**
+ * Size from which a body occupies the runtime's one thread for long. One such request runs at a time, until its
+ * response begins, so that others can run in between.
+ */
 const LARGE_BODY_BYTES = 65_536;
-/** Those whose bodies do not go on whole have places of their own: slow ones keep no others waiting. */
+/**
+ * Concurrent requests whose bodies are not buffered whole: their separate slots keep slow ones from delaying others.
+ */
 const MAX_PARTIAL = 8;
-/** The runtime keeps an idle connection for 5 s. */
+/** Idle time of a connection, ms: the runtime closes an idle one after 5 s. */
 const IDLE_MS = 3_000;
-const kept = { keepAlive: true, scheduling: "lifo", timeout: IDLE_MS } as const;
-/** How long a client whose body nobody wants may go on to send it. */
+const keepAliveOptions = { keepAlive: true, scheduling: "lifo", timeout: IDLE_MS } as const;
+/** Time in which a client may go on to send a body that is not read. */
 const LINGER_MS = 1_000;
-/** Up to here a body is written as a string: Node sends it together with the headers. */
+/** Size up to which a body is written as a string, which Node sends together with the headers. */
 const MAX_STRING_BYTES = 16_384;
-/** Methods whose requests have no body unless they say so. */
+/** Methods whose requests have no body unless their headers announce one. */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE", "TRACE"]);
 
 interface Attempt {
-  /** On a connection of its own, after a kept one was closed. */
+  /** Whether this is a second attempt, on a new connection, after a reused one was closed. */
   readonly isAgain: boolean;
   readonly isLarge?: boolean;
-  /** Gives the request's place in the runtime free. */
+  /** Releases the request's slot in the runtime. */
   readonly leave?: () => void;
 }
 
-/** How a body goes on: complete, up to where it is too long, or as it comes. */
-type Body = HeldBody | "stream" | undefined;
+/** Body to forward: complete, cut off at the limit, or streamed. */
+type Body = BufferedBody | "stream" | undefined;
 
 export class RuntimeClient {
   readonly #findRuntime: () => Promise<RuntimeAddress>;
-  readonly #bodies: HeldBodies;
+  readonly #bodies: BodyBuffer;
   readonly #onUnread: (response: http.ServerResponse) => void;
   readonly #places = new RequestPlaces(MAX_RUNNING, MAX_OF_SUBSCRIBER);
   readonly #largePlaces = new RequestPlaces(1, 1);
-  readonly #agent = new http.Agent({ ...kept, maxSockets: MAX_RUNNING });
+  readonly #agent = new http.Agent({ ...keepAliveOptions, maxSockets: MAX_RUNNING });
   readonly #partial = new http.Agent({ maxSockets: MAX_PARTIAL });
 
-  /** @param onUnread the reader of a response does not take what is there */
+  /** @param onUnread called when the client does not read the available bytes of a response */
   constructor(
     findRuntime: () => Promise<RuntimeAddress>,
-    bodies: HeldBodies,
+    bodies: BodyBuffer,
     onUnread: (response: http.ServerResponse) => void,
   ) {
     this.#findRuntime = findRuntime;
@@ -80,7 +87,7 @@ export class RuntimeClient {
     else if (head.isChunked || head.sizeBytes) body = await this.#bodies.read(request, response, maxBodyBytes);
     try {
       const address = await this.#findRuntime();
-      if (isAnswered(response)) return;
+      if (isSettled(response)) return;
       if (!isHeld(body)) {
         this.#send(forwarded, address, body, { isAgain: false });
         return;
@@ -89,7 +96,7 @@ export class RuntimeClient {
       const leave = (isLarge ? this.#largePlaces : this.#places).take(
         subscriberAt(request.socket.remoteAddress),
         () => {
-          if (!isAnswered(response))
+          if (!isSettled(response))
             this.#send(forwarded, address, body, { isAgain: false, isLarge, leave: () => leave() });
         },
       );
@@ -109,7 +116,7 @@ export class RuntimeClient {
     const { isAgain, leave } = attempt;
     const agent = isHeld(body) ? this.#agent : this.#partial;
     const outgoing = http.request({
-      ...{ ...address.place, path, method: request.method },
+      ...{ ...address.endpoint, path, method: request.method },
       headers: [...forwarded.headers, ...Object.entries(address.headers).flat(), ...framing(forwarded, body)],
       agent: isAgain ? false : agent,
     });
@@ -121,9 +128,9 @@ export class RuntimeClient {
     };
     response.once("close", stop);
     outgoing.on("error", () => {
-      if (isAnswered(response) || incoming !== undefined) return;
-      // The runtime closes idle connections, perhaps just when a request comes, which it has not read then. Where it has crashed,
-      // nobody listens at this address any more.
+      if (isSettled(response) || incoming !== undefined) return;
+      // The runtime closes idle connections, perhaps just when a request is sent, which it has then not read. After a
+      // crash of the runtime the second attempt fails, because this address is no longer in use.
       if (!isKept || isAgain) return onFailed();
       response.off("close", stop);
       this.#send(forwarded, address, body, { ...attempt, isAgain: true });
@@ -131,12 +138,12 @@ export class RuntimeClient {
     outgoing.once("response", (answer) => {
       incoming = answer;
       if (attempt.isLarge) leave?.();
-      if (isAnswered(response)) return void outgoing.destroy();
+      if (isSettled(response)) return void outgoing.destroy();
       answer.once("close", () => {
         leave?.();
         if (!answer.complete && !response.closed) onFailed();
       });
-      this.#passBack(answer, forwarded);
+      this.#relayResponse(answer, forwarded);
     });
     if (body === "stream") request.pipe(outgoing);
     else if (body?.isWhole !== false) outgoing.end(body?.bytes);
@@ -144,7 +151,7 @@ export class RuntimeClient {
     else outgoing.flushHeaders();
   }
 
-  #passBack(answer: http.IncomingMessage, { request, response, onHead }: ForwardedRequest): void {
+  #relayResponse(answer: http.IncomingMessage, { request, response, onHead }: ForwardedRequest): void {
     const { statusCode: status = 0, statusMessage: reason = "", rawHeaders } = answer;
     const headers = rawHeaders.filter((_, index) => !isOfConnection(rawHeaders[index & ~1] as string));
     const length = answer.headers["content-length"];
@@ -153,7 +160,7 @@ export class RuntimeClient {
     const parts: Buffer[] = [];
     let leftBytes = head.sizeBytes;
     let last: Buffer | string = "";
-    // After the rest of a body, which nobody reads, no other request could be found.
+    // The rest of the body is not read, so that a next request on the connection could not be found.
     if (!request.complete) response.shouldKeepAlive = false;
     response.writeHead(status, reason, headers);
     answer.on("data", (bytes: Buffer) => {
@@ -173,7 +180,7 @@ export class RuntimeClient {
   }
 }
 
-/** Whether it goes on complete. */
+/** Whether the body is in memory as a whole, or there is none. */
 function isHeld(body: Body): boolean {
   return body !== "stream" && body?.isWhole !== false;
 }
@@ -182,12 +189,12 @@ function sizeOf(body: Body): number {
   return body === "stream" ? 0 : (body?.bytes.length ?? 0);
 }
 
-/** Whether the client is gone, or was refused while its request waited: bodies of others needed its place. */
-function isAnswered(response: http.ServerResponse): boolean {
+/** Whether the client is gone, or its request was refused while it waited, because other bodies needed the memory. */
+function isSettled(response: http.ServerResponse): boolean {
   return response.closed || response.headersSent;
 }
 
-/** Headers that tell the length of a body. */
+/** Headers with the length of a body. */
 function framing({ head, request: { method = "" } }: ForwardedRequest, body: Body): string[] {
   if (body !== "stream" && body?.isWhole === true) return ["Content-Length", String(body.bytes.length)];
   if (head.isChunked) return ["Transfer-Encoding", "chunked"];
@@ -198,7 +205,7 @@ function written(bytes: Buffer): Buffer | string {
   return bytes.length > MAX_STRING_BYTES ? bytes : bytes.toString("latin1");
 }
 
-/** A connection that is closed on a client that still writes may take the response away: such a client gets a moment more. */
+/** Ends a response. Closing a connection while the client still writes may lose the response: it gets a moment more. */
 function endAfterBody(request: http.IncomingMessage, response: http.ServerResponse, last: Buffer | string): void {
   if (request.complete) {
     response.end(last, "latin1");

@@ -1,7 +1,7 @@
 /**
- * What the local runtime is told: which Workers there are, what each may reach, and where it listens. D1, KV and the Cache API
- * are Miniflare's simulators, Workers themselves, by the names and in the folders that Miniflare gives them; all the rest of
- * Miniflare is for other Workers than this one.
+ * Configuration of the local runtime: its Workers, their bindings, and the addresses on which it listens. D1, KV and
+ * the Cache API are Miniflare's simulators, Workers themselves, with the names and folders that Miniflare gives them.
+ * The rest of Miniflare is not needed.
  * @source workerd.capnp (Config); miniflare: src/plugins/{core,d1,kv,do,cache}/index.ts
  */
 import { collectorFlag } from "./request-garbage.ts";
@@ -11,7 +11,7 @@ import { bundleFiles, compilerModule } from "./runtime-files.ts";
 export const NODE = "node";
 export const OPERATOR = "operator";
 
-/** A file beside the configuration, the text of which is meant. */
+/** Text of a file beside the configuration. */
 class Embedded {
   readonly file: string;
   constructor(file: string) {
@@ -26,34 +26,37 @@ type ConfigValue =
   | readonly ConfigValue[]
   | { readonly [name: string]: ConfigValue | undefined };
 
-export interface RuntimeFacts {
+export interface RuntimeConfigOptions {
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
   /** Text bindings of the node's Worker. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** Where a fork asks: the one place outside that its Worker reaches by this name. */
+  /**
+   * URL of the node from which a fork fetches state: the only external address that its Worker reaches through
+   * `FORK_NODE`.
+   */
   readonly forkUrl?: string | undefined;
-  /** What the operator's Worker asks for. */
+  /** Token that the operator's Worker requires. */
   readonly token: string;
   /** Sockets on which the Workers listen, by their names; a Worker without one gets a free port of this machine. */
   readonly socketPaths: Readonly<Record<string, string>>;
-  /** Holds a folder for each of `storageFolders`. */
+  /** Folder with a subfolder for each of `storageFolders`. */
   readonly storagePath: string;
-  /** Folder of the page's files. */
-  readonly pagePath: string;
+  /** Folder of the files for browsers. */
+  readonly webPath: string;
   readonly v8Flags: readonly string[];
 }
 
 export const storageFolders = ["do", "d1", "kv", "cache"] as const;
 
-/** The configuration as text, in Cap'n Proto's own form. */
-export function runtimeConfig(facts: RuntimeFacts): string {
+/** The configuration in Cap'n Proto's text format. */
+export function runtimeConfig(facts: RuntimeConfigOptions): string {
   const config = {
     services: [
       { name: NODE, worker: nodeWorker(facts) },
       { name: OPERATOR, worker: operatorWorker(facts) },
-      { name: "page", disk: { path: facts.pagePath } },
-      ...(facts.forkUrl === undefined ? [] : [nodeBehindFork(new URL(facts.forkUrl))]),
+      { name: "page", disk: { path: facts.webPath } },
+      ...(facts.forkUrl === undefined ? [] : [forkNodeService(new URL(facts.forkUrl))]),
       ...(hasPeers(facts) ? [peerNetwork] : []),
       simulator("d1", "D1DatabaseObject"),
       simulator("kv", "KVNamespaceObject"),
@@ -81,39 +84,39 @@ export function runtimeConfig(facts: RuntimeFacts): string {
 }
 
 const PEERS = "peers";
-/** The network that peers are in. What the Worker fetches by itself reaches no address of a house. */
+/** Network of the peers, private addresses included. Other requests of the Worker reach public addresses only. */
 const peerNetwork = {
   name: PEERS,
   network: { allow: ["public", "private"], tlsOptions: { trustBrowserCas: true } },
 } as const;
 
-/** Whether the node speaks with others: then there is a way for PeerHub to the runner. */
-function hasPeers({ bindings }: Pick<RuntimeFacts, "bindings">): boolean {
+/** Whether the node has peers: then PeerHub has a bridge to the runner. */
+function hasPeers({ bindings }: Pick<RuntimeConfigOptions, "bindings">): boolean {
   return "PEER_BRIDGE" in bindings;
 }
 
-const BEHIND_FORK = "behind-fork";
+const FORK_NODE = "behind-fork";
 
-/** Whatever is asked by this name is asked there. */
-function nodeBehindFork({ protocol, hostname, port }: URL) {
+/** Service that sends a fork's requests to the node at the URL. */
+function forkNodeService({ protocol, hostname, port }: URL) {
   const isSecure = protocol === "https:";
   const address = `${hostname}:${port || (isSecure ? "443" : "80")}`;
   const secure = { options: {}, tlsOptions: { trustBrowserCas: true }, certificateHost: hostname };
-  return { name: BEHIND_FORK, external: { address, ...(isSecure ? { https: secure } : { http: {} }) } };
+  return { name: FORK_NODE, external: { address, ...(isSecure ? { https: secure } : { http: {} }) } };
 }
 
-/** The objects of the node, by their bindings. PeerHub holds connections: nothing else keeps it from being dropped when it rests. */
+/** Durable Objects of the node by binding. PeerHub holds connections, so it must not be evicted while it is idle. */
 const objects = {
   CHAIN_STATE: { className: "ChainState" },
   PEER_HUB: { className: "PeerHub", preventEviction: true },
 } as const;
 
-function objectsOf(facts: Pick<RuntimeFacts, "bindings">) {
+function objectsOf(facts: Pick<RuntimeConfigOptions, "bindings">) {
   const { CHAIN_STATE, PEER_HUB } = objects;
   return Object.entries({ CHAIN_STATE, ...(hasPeers(facts) && { PEER_HUB }) });
 }
 
-function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }: RuntimeFacts) {
+function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }: RuntimeConfigOptions) {
   const own = objectsOf({ bindings });
   return {
     compatibilityDate,
@@ -135,7 +138,7 @@ function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }
       },
       { name: "FINAL", kvNamespace: simulated("kv", "final") },
       { name: "ASSETS", service: { name: "page" } },
-      ...(forkUrl === undefined ? [] : [{ name: "FORK_NODE", service: { name: BEHIND_FORK } }]),
+      ...(forkUrl === undefined ? [] : [{ name: "FORK_NODE", service: { name: FORK_NODE } }]),
     ],
     durableObjectNamespaces: own.map(([, object]) => {
       return { ...object, enableSql: true, uniqueKey: `${NODE}-${object.className}` };
@@ -145,7 +148,7 @@ function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }
   };
 }
 
-function operatorWorker({ token, bindings, compatibilityDate, compatibilityFlags }: RuntimeFacts) {
+function operatorWorker({ token, bindings, compatibilityDate, compatibilityFlags }: RuntimeConfigOptions) {
   return {
     compatibilityDate,
     compatibilityFlags,
@@ -159,7 +162,7 @@ function operatorWorker({ token, bindings, compatibilityDate, compatibilityFlags
   };
 }
 
-/** The database or namespace of this id. */
+/** Reference to the database or namespace with the id. */
 function simulated(name: SimulatorName, id: string) {
   return { name, props: { json: JSON.stringify({ MINIFLARE_NAMESPACE: id }) } };
 }
@@ -167,8 +170,8 @@ function simulated(name: SimulatorName, id: string) {
 type SimulatorName = Exclude<(typeof storageFolders)[number], "do">;
 
 /**
- * A simulator: a Durable Object for each database or namespace, and what finds the object. Miniflare makes two Workers of it;
- * as one they are an isolate less, and a way less for each request.
+ * A simulator: a Durable Object for each database or namespace, and the Worker that finds the object. Miniflare makes
+ * two Workers of it; one saves an isolate, and a hop for each request.
  */
 function simulator(name: SimulatorName, className: string) {
   const main = `
@@ -218,9 +221,9 @@ function isList(value: ConfigValue): value is readonly ConfigValue[] {
   return Array.isArray(value);
 }
 
-/** Cap'n Proto knows no escapes for code points; what is not written as it is goes by its byte. */
+/** A string literal. Cap'n Proto has no escapes for code points: escaped characters are written as bytes. */
 function quoted(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not stand in a text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not be in a string literal
   const escaped = text.replace(/[\u0000-\u001f"\\\u007f]/g, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
   });

@@ -1,26 +1,26 @@
 /** Names of the files that the runtime's configuration expects beside it. */
 
-/** Bundles, by what they hold. */
+/** File names of the bundles. */
 export const bundleFiles = {
   /** The node's Worker with its Durable Object, bundled as the deployment does. */
   node: "node.js",
   /** The runner's own Worker. */
   operator: "operator.js",
-  /** What each simulator is given besides: `request-garbage.ts`. */
+  /** Module added to each simulator: `request-garbage.ts`. */
   garbage: "request-garbage.js",
-  /** The page's script (`web/api-docs/api-docs.ts`), for browsers. */
+  /** The API docs' script (`web/api-docs/api-docs.ts`), for browsers. */
   page: "page.js",
   /** The explorer's script and style sheet (`explorer/`), for browsers. */
   explorer: "explorer.js",
   explorerStyle: "explorer.css",
-  /** What the explorer loads where somebody signs, a module. */
+  /** Module that the explorer loads when a user signs. */
   signing: "signing.js",
   /** The script compiler, a CommonJS module: `compilerModule`. */
   compiler: "ride-lang.cjs",
 } as const;
 
-/** Those for browsers. */
-export const pageBundles = [
+/** Bundles for browsers. */
+export const webBundles = [
   bundleFiles.page,
   bundleFiles.explorer,
   bundleFiles.explorerStyle,
@@ -28,12 +28,12 @@ export const pageBundles = [
 ] as const;
 
 /**
- * Under this name the node's module finds the compiler. It is a module of its own because the runtime reads such a one
- * when it is first asked for; as a part of the node it would double the time that every start takes.
+ * Name under which the node's module imports the compiler. It is a module of its own because the runtime reads one only
+ * when it is first imported; as a part of the node it would double the time of every start.
  */
 export const compilerModule = bundleFiles.compiler;
 
-/** Simulators of D1, KV and the Cache API, each with its place in Miniflare's folder of Workers. */
+/** Modules of the simulators of D1, KV and the Cache API, with their paths in Miniflare's folder of Workers. */
 export const simulatorModules = {
   "d1-entry.js": "d1/entry.worker.js",
   "d1.js": "d1/database.worker.js",
@@ -45,5 +45,5 @@ export const simulatorModules = {
   "zod.js": "shared/zod.worker.js",
 } as const;
 
-/** Folder of the pages' files. */
-export const pageFilesFolder = "page";
+/** Folder of the files for browsers. */
+export const webFilesFolder = "page";

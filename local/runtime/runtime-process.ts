@@ -1,60 +1,63 @@
 /**
- * The runtime's process: starts workerd, tells where it listens, passes on what it logs, and starts it again after a crash.
+ * The runtime's process: starts workerd, reads its addresses, passes on its log, and restarts it after a crash.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import type { RuntimePlace } from "./runtime-address.ts";
-import type { RuntimeFacts } from "./runtime-config.ts";
+import type { RuntimeEndpoint } from "./runtime-address.ts";
+import type { RuntimeConfigOptions } from "./runtime-config.ts";
 import { findRuntimeProgram } from "./runtime-program.ts";
 import { watch } from "./watchdog.ts";
 
 export interface RuntimeProcessOptions {
-  /** Names of the sockets that it must listen on. */
+  /** Names of the sockets that the runtime must listen on. */
   readonly sockets: readonly string[];
   /** Writes the configuration, before each start. */
   readonly writeConfig: () => WrittenConfig;
-  /** The runtime has read its configuration and listens. */
+  /** Called when the runtime has read its configuration and listens. */
   readonly onListening: () => void;
-  /** Goes with the process, when this one is killed. */
+  /** Folder that is removed with the runtime when this process is killed. */
   readonly temporaryPath: string;
   readonly inspectorPort: number | undefined;
-  /** A process has been started: the first one, or one after a crash. */
+  /** Called when a process has been started: the first one, or one after a crash. */
   readonly onProcess: (pid: number) => void;
-  /** The runtime crashed and is running again, or could not be started again and the next attempt follows. */
+  /** Called when the runtime runs again after a crash, or a restart has failed and the next attempt follows. */
   readonly onRestart: () => Promise<void>;
-  /** Is given a line about each request, where the node is set up to write one. */
+  /** Called with a line about each request, if the node is set up to write one. */
   readonly onRequest?: ((line: string) => void) | undefined;
-  /** Of a dev chain: readers can see more than before. */
+  /** Called when new rows of a dev chain are visible to readers. */
   readonly onPublished?: (() => void) | undefined;
   readonly onLog: (text: string) => void;
 }
 
 export interface WrittenConfig {
   readonly file: string;
-  readonly socketPaths: RuntimeFacts["socketPaths"];
+  readonly socketPaths: RuntimeConfigOptions["socketPaths"];
 }
 
 export interface RuntimeProcess {
-  /** Where a socket listens now; waits while the runtime is being started. @throws Error when it could not be started again */
-  findPlace(socket: string): Promise<RuntimePlace>;
-  /** Ends the process and starts another one. @throws Error when it cannot be started */
+  /**
+   * Current address of a socket; waits while the runtime is being started.
+   * @throws Error when the restart has failed
+   */
+  findEndpoint(socket: string): Promise<RuntimeEndpoint>;
+  /** Replaces the process. @throws Error when the new one cannot be started */
   renew(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Where the runtime listens, by the sockets' names. */
-type Places = ReadonlyMap<string, RuntimePlace>;
+/** Addresses of the runtime by socket name. */
+type Endpoints = ReadonlyMap<string, RuntimeEndpoint>;
 
 const listenSchema = z.object({ event: z.literal("listen"), socket: z.string(), port: z.number().int() });
 const logSchema = z.object({ message: z.string(), level: z.string().optional() });
-/** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
+/** Log level used only for lines about requests (`REQUEST_LOG`): `src/http/request-log.ts`. */
 const REQUEST_LEVEL = "log";
-/** Of what a dev chain tells its runner: `durable/chain-state/publish/notifying-sink.ts`. */
+/** Log level of a dev chain's notifications to its runner: `durable/chain-state/publish/notifying-sink.ts`. */
 const PUBLISHED_LEVEL = "debug";
 
-/** What the runtime says of itself to those who make it. */
+/** Log lines of the runtime that are meant for its developers. */
 const runtimeNoise = [
   /^NOSENTRY /,
   /^service \w+: The compatibility flag \w+ became the default/,
@@ -63,24 +66,24 @@ const runtimeNoise = [
   /took recursive isolate lock/,
 ];
 
-/** Before the next attempt to start a runtime that could not be started again. */
+/** Pause after a failed restart, ms. */
 const RETRY_MS = 200;
 
-/** Starts the runtime; it listens when the promise resolves. @throws Error when it cannot be started */
+/** Starts the runtime, which listens when the promise resolves. @throws Error when it cannot be started */
 export async function startRuntimeProcess(options: RuntimeProcessOptions): Promise<RuntimeProcess> {
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
-  /** Which process is wanted: none that began under another number. */
+  /** Number of the current process: one that was started under another number is not restarted. */
   let wanted = 0;
 
-  const start = async (): Promise<Places> => {
+  const start = async (): Promise<Endpoints> => {
     const own = wanted;
     const config = options.writeConfig();
     const started = spawnRuntime(config.file, options);
     child = started;
     const end = waitForEnd(started);
     ended = end;
-    const listening = readPlaces(started, options.sockets, config.socketPaths);
+    const listening = readEndpoints(started, options.sockets, config.socketPaths);
     const places = await Promise.race([listening, end.then(() => undefined)]);
     if (places === undefined) throw new Error("The runtime ended before it listened; its own words stand above.");
     options.onListening();
@@ -115,7 +118,7 @@ export async function startRuntimeProcess(options: RuntimeProcessOptions): Promi
   await starting;
 
   return {
-    findPlace: async (socket) => {
+    findEndpoint: async (socket) => {
       const place = (await starting).get(socket);
       if (place === undefined) throw new Error(`the runtime has no socket '${socket}'`);
       return place;
@@ -172,7 +175,7 @@ function spawnRuntime(
   return child;
 }
 
-/** Resolves when the process has ended, or could not even begin. */
+/** Resolves when the process has ended or could not be started. */
 function waitForEnd(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once("exit", () => resolve());
@@ -180,12 +183,12 @@ function waitForEnd(child: ChildProcess): Promise<void> {
   });
 }
 
-async function readPlaces(
+async function readEndpoints(
   child: ChildProcess,
   sockets: readonly string[],
   socketPaths: WrittenConfig["socketPaths"],
-): Promise<Places | undefined> {
-  const places = new Map<string, RuntimePlace>();
+): Promise<Endpoints | undefined> {
+  const places = new Map<string, RuntimeEndpoint>();
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
     const { data } = listenSchema.safeParse(JSON.parse(line));
     if (data === undefined) continue;
@@ -196,7 +199,7 @@ async function readPlaces(
   return undefined;
 }
 
-/** Workers' logs come as JSON, the runtime's last words as they are. */
+/** Message of a log line: JSON from Workers, plain text from a failing runtime. */
 function messageOf(line: string): z.infer<typeof logSchema> {
   try {
     return logSchema.parse(JSON.parse(line));

@@ -1,8 +1,8 @@
-/** The program of the runtime, workerd, which npm installs for the machine that it is on. */
+/** The runtime's program, workerd, which npm installs for the platform of the machine. */
 import { createRequire } from "node:module";
 import { UsageError } from "../cli/usage-error.ts";
 
-/** Machines that workerd is made for, as Node calls them: what its package ends with. */
+/** Platforms that workerd supports: Node's name of each, and the suffix of the package. */
 const builds: Readonly<Record<string, string>> = {
   "darwin-arm64": "darwin-arm64",
   "darwin-x64": "darwin-64",
@@ -12,8 +12,8 @@ const builds: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param machine platform and architecture, as Node calls them
- * @returns the program's file
+ * @param machine Node's names of platform and architecture
+ * @returns path of the program
  * @throws UsageError when there is none for this machine, or it is not installed
  */
 export function findRuntimeProgram(machine = `${process.platform}-${process.arch}`): string {

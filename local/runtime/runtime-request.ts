@@ -3,14 +3,14 @@ import type { OperatorRequest } from "./chain-operator.ts";
 import type { RuntimeAddress } from "./runtime-address.ts";
 
 /**
- * Requests to the runtime, past the front server. Not `fetch`, which gives up on answers that take minutes.
- * @param findAddress called for each request: a runtime that crashed comes back elsewhere
+ * Requests to the runtime that bypass the front server. `fetch` would give up on responses that take minutes.
+ * @param findAddress called for each request: a restarted runtime has another address
  */
 export function runtimeRequest(findAddress: () => Promise<RuntimeAddress>): OperatorRequest {
   return async (method, path, body) => {
-    const { place, headers } = await findAddress();
+    const { endpoint, headers } = await findAddress();
     return new Promise((resolve, reject) => {
-      const options = { ...place, path, method, headers: { host: "node", ...headers }, agent: false };
+      const options = { ...endpoint, path, method, headers: { host: "node", ...headers }, agent: false };
       const outgoing = request(options, (answer) => {
         const pieces: Buffer[] = [];
         answer.on("data", (piece: Buffer) => pieces.push(piece));

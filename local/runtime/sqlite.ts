@@ -1,13 +1,13 @@
-/** SQLite of this Node, which those before 22.13 have not. */
+/** SQLite module of Node, missing before 22.13. */
 type Sqlite = typeof import("node:sqlite");
 
-/** @returns undefined where there is none */
+/** @returns undefined if this Node has none */
 export function findSqlite(): Sqlite | undefined {
-  // Some releases say at each start that it is experimental; where it is missing there is another way.
+  // Some releases warn at each start that the module is experimental; if it is missing there is a fallback.
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    // Node 20.16 on; an import would end the process where the module is missing.
+    // Available from Node 20.16; an import would end the process if the module is missing.
     return process.getBuiltinModule?.("node:sqlite");
   } finally {
     process.emitWarning = emitWarning;

@@ -1,30 +1,30 @@
-/** What a developer needs first of a private chain: where it is, its key, and who has the money. */
+/** Startup banner of a private chain: its URL, API key, and the accounts with balances. */
 import { addressText } from "../../src/crypto/address.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { isJsonObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { wavesText } from "../chain-log/amount-text.ts";
 
-export interface FirstAccount {
+export interface BannerAccount {
   readonly address: string;
-  /** Words that its keys follow from. */
+  /** Seed phrase from which the keys are derived. */
   readonly seed: string;
-  /** Wavelets; undefined: the node did not tell in time. */
+  /** Wavelets; undefined: the node did not respond in time. */
   readonly balance: bigint | undefined;
 }
 
-/** The read model may be a moment behind a start. */
-const PATIENCE_MS = 2_000;
+/** Time for the read model to catch up after a start. */
+const WAIT_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 50;
 
-/** When a dev chain gets blocks. */
-export interface ShownPace {
+/** Mining mode of a dev chain. */
+export interface MiningMode {
   readonly automine: boolean;
-  /** Between two blocks that come by themselves; null: none do. */
+  /** Time between two scheduled blocks; null: no blocks are scheduled. */
   readonly intervalMs: number | null;
 }
 
 /** The accounts of the private network's genesis block. */
-export function privateAccounts(): readonly Omit<FirstAccount, "balance">[] {
+export function privateAccounts(): readonly Omit<BannerAccount, "balance">[] {
   const seed = privateNetworkSecrets.walletSeedText;
   return privateNetwork.blockchain.genesis.transactions.map(({ recipient }) => ({
     address: addressText(recipient),
@@ -32,18 +32,18 @@ export function privateAccounts(): readonly Omit<FirstAccount, "balance">[] {
   }));
 }
 
-/** Asks the node what accounts have. @param url of its interface */
+/** Requests the balances of accounts. @param url of the node's REST interface */
 export function readBalances(
   url: string,
-  accounts: readonly Omit<FirstAccount, "balance">[],
-): Promise<readonly FirstAccount[]> {
+  accounts: readonly Omit<BannerAccount, "balance">[],
+): Promise<readonly BannerAccount[]> {
   return Promise.all(
     accounts.map(async ({ address, seed }) => ({ address, seed, balance: await readBalance(url, address) })),
   );
 }
 
 async function readBalance(url: string, address: string): Promise<bigint | undefined> {
-  const endMs = performance.now() + PATIENCE_MS;
+  const endMs = performance.now() + WAIT_TIMEOUT_MS;
   do {
     const answer = await fetch(`${url}/addresses/balance/${address}`);
     const json = answer.ok ? parseJson(await answer.text()) : undefined;
@@ -55,33 +55,34 @@ async function readBalance(url: string, address: string): Promise<bigint | undef
 
 /**
  * The lines below `ready`.
- * @param facts `keyHash`: base58 of the hash of the key in force; `pace`: of a dev chain, which has many accounts
+ * @param facts `keyHash`: base58 of the hash of the key in force; `miningMode`: only for a dev chain, which has many
+ *   accounts
  */
-export function firstMinute(facts: {
+export function startupBanner(facts: {
   readonly url: string;
   readonly keyHash: string;
-  readonly accounts: readonly FirstAccount[];
-  readonly pace?: ShownPace | undefined;
+  readonly accounts: readonly BannerAccount[];
+  readonly miningMode?: MiningMode | undefined;
 }): string {
   const isKnownKey = facts.keyHash === privateNetworkSecrets.apiKeyHash;
   const rows = [
     ["page", `${facts.url}/`],
-    ...(facts.pace === undefined ? [] : [["explorer", `${facts.url}/explorer`] as const]),
+    ...(facts.miningMode === undefined ? [] : [["explorer", `${facts.url}/explorer`] as const]),
     ["API key", isKnownKey ? privateNetworkSecrets.apiKey : "your own, by its API_KEY_HASH"],
-    ...(facts.pace === undefined ? [] : [["blocks", paceText(facts.pace)] as const]),
-    ...(facts.pace === undefined ? facts.accounts.flatMap(accountRows) : facts.accounts.map(accountRow)),
+    ...(facts.miningMode === undefined ? [] : [["blocks", miningModeText(facts.miningMode)] as const]),
+    ...(facts.miningMode === undefined ? facts.accounts.flatMap(accountRows) : facts.accounts.map(accountRow)),
   ] as const;
   return `\n${rows.map(([name, value]) => `  ${name.padEnd(9)}${value}`.trimEnd()).join("\n")}\n\n`;
 }
 
-function accountRows({ address, seed, balance }: FirstAccount) {
+function accountRows({ address, seed, balance }: BannerAccount) {
   return [["account", `${address}  ${balanceText(balance)}`] as const, ["seed", seed] as const];
 }
 
-/** As wide as what the richest account has. */
+/** Width of the balance column: that of the largest balance. */
 const BALANCE_WIDTH = 22;
 
-function accountRow({ address, seed, balance }: FirstAccount) {
+function accountRow({ address, seed, balance }: BannerAccount) {
   return ["account", `${address}  ${balanceText(balance).padEnd(BALANCE_WIDTH)}  ${seed}`] as const;
 }
 
@@ -89,7 +90,7 @@ function balanceText(balance: bigint | undefined): string {
   return balance === undefined ? "" : `${wavesText(balance)} WAVES`;
 }
 
-function paceText({ automine, intervalMs }: ShownPace): string {
+function miningModeText({ automine, intervalMs }: MiningMode): string {
   const ways = [
     ...(automine ? ["one for each transaction, at once"] : []),
     ...(intervalMs === null

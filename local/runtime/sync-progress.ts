@@ -1,28 +1,30 @@
-/** Shows on the terminal how far the node is, for as long as it is behind its peers: one line that changes, or lines for a file. */
+/**
+ * Progress display while the node is behind its peers: one changing line on a terminal, or separate lines in a file.
+ */
 import type { SyncProgress } from "../../src/env.ts";
 import { SyncReporter } from "./sync-report.ts";
 
-export interface SyncProgressFacts {
-  readonly ask: () => Promise<SyncProgress>;
+export interface SyncProgressOptions {
+  readonly fetchProgress: () => Promise<SyncProgress>;
   readonly out: { readonly isTTY?: boolean; readonly write: (text: string) => unknown };
-  /** By any clock. */
+  /** Any clock. */
   readonly nowMs: () => number;
 }
 
-export interface ShownSync {
-  /** Takes the line that changes away: something else is about to be written. */
+export interface SyncDisplay {
+  /** Removes the changing line before other output. */
   clear(): void;
   stop(): void;
 }
 
-/** While the node is behind, or has just started and may find out that it is. */
+/** Pause between checks while the node is behind, or has just started and may turn out to be behind. */
 const SHORT_PAUSE_MS = 1_000;
 const START_MS = 60_000;
 const LONG_PAUSE_MS = 10_000;
-/** Between two lines of a file. */
+/** Time between two lines in a file. */
 const LINE_INTERVAL_MS = 10_000;
 
-export function showSync({ ask, out, nowMs }: SyncProgressFacts): ShownSync {
+export function showSync({ fetchProgress, out, nowMs }: SyncProgressOptions): SyncDisplay {
   const startedMs = nowMs();
   const reporter = new SyncReporter();
   let timer: NodeJS.Timeout | undefined;
@@ -45,8 +47,8 @@ export function showSync({ ask, out, nowMs }: SyncProgressFacts): ShownSync {
     }
   };
   const look = async (): Promise<void> => {
-    // A runtime that is started again answers a moment later.
-    const progress = await ask().catch(() => undefined);
+    // A restarting runtime responds a moment later.
+    const progress = await fetchProgress().catch(() => undefined);
     if (isStopped) return;
     const report = progress && reporter.report({ ...progress, timeMs: nowMs() });
     if (report !== undefined) say(report.line, report.kind === "caughtUp");

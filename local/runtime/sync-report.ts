@@ -1,37 +1,37 @@
-/** What is said of a node that is behind its peers. */
+/** Progress reports of a node that is behind its peers. */
 import type { SyncProgress } from "../../src/env.ts";
 import { durationText } from "../cli/duration-text.ts";
 
-/** What was seen at a time. */
+/** Progress at a time. */
 export interface SyncSample extends SyncProgress {
-  /** By any clock. */
+  /** Time of any clock. */
   readonly timeMs: number;
 }
 
-/** `behind`: how far it is. `caughtUp`: it is behind no more, and is told once. */
+/** `behind`: the progress. `caughtUp`: the node is no longer behind; reported once. */
 export interface SyncReport {
   readonly kind: "behind" | "caughtUp";
   readonly line: string;
 }
 
-/** Fewer blocks a node lacks now and then that has caught up. */
+/** Blocks from which a node counts as behind: one that has caught up occasionally lacks fewer. */
 const MIN_BLOCKS_BEHIND = 10;
-/** Speed is that of so long a time. */
+/** Time over which the speed is measured. */
 const SPEED_WINDOW_MS = 30_000;
 
-/** Makes reports of samples, which come in the order of their times. */
+/** Makes reports of samples in the order of their times. */
 export class SyncReporter {
-  /** The first sample since the node is behind. */
+  /** The first sample since the node fell behind. */
   #began: SyncSample | undefined;
   #recent: readonly SyncSample[] = [];
   #target = 0;
 
-  /** @returns undefined: there is nothing to say, the node is where its peers are */
+  /** @returns undefined: nothing to report, the node is level with its peers */
   report(sample: SyncSample): SyncReport | undefined {
     const { height, blocksAhead, connectedPeers, timeMs } = sample;
     if (this.#began === undefined && blocksAhead < MIN_BLOCKS_BEHIND) return undefined;
     this.#began ??= sample;
-    // Without peers nobody says how far the others are.
+    // Without peers the network's height is unknown.
     if (connectedPeers > 0) this.#target = height + blocksAhead;
     this.#recent = [...this.#recent.filter((earlier) => timeMs - earlier.timeMs <= SPEED_WINDOW_MS), sample];
     if (connectedPeers > 0 && blocksAhead === 0) return this.#caughtUp(this.#began, sample);
@@ -48,8 +48,8 @@ export class SyncReporter {
 
 /**
  * Height, target, speed, time left and peers, e.g. `height 12000 of about 50000, 812 blocks/s, 47 s left, 3 peers`.
- * @param samples of the last while, at least one
- * @param target height of the best peer, of which only the weight of its chain is known
+ * @param samples recent samples, at least one
+ * @param target estimated height of the best peer, of which only the score is known
  */
 export function syncLine(samples: readonly SyncSample[], target: number): string {
   const [first, last] = [samples[0] as SyncSample, samples.at(-1) as SyncSample];

@@ -1,32 +1,32 @@
 /**
- * Wakes the node once a minute, as the cron of a deployment does, and soon again for as long as the runtime leaves work
- * undone: an alarm that has failed, on a full disk for instance, is tried again after up to 17 minutes, or never. Says when
- * the node cannot work, and when it goes on.
+ * Wakes the node once a minute, as a deployment's cron does, and more often while the runtime leaves work undone: a
+ * failed alarm, on a full disk for instance, is retried after up to 17 minutes, or never. Reports when the node cannot
+ * work, and when it works again.
  */
 
-import type { HeldLog } from "./buffered-log.ts";
+import type { BufferedLog } from "./buffered-log.ts";
 import type { ChainOperator } from "./chain-operator.ts";
 
-export interface AwakeFacts {
+export interface WakeTimerOptions {
   readonly chain: Pick<ChainOperator, "wake">;
-  /** Why the node may be unable to work, as far as this machine shows it. */
-  readonly findFault: () => string | undefined;
-  readonly say: (sentence: string) => void;
-  /** The runtime's: it is not shown while a sentence says what is wrong. */
-  readonly log: Pick<HeldLog, "hold" | "drop" | "release">;
+  /** Reason on this machine for which the node may be unable to work. */
+  readonly findError: () => string | undefined;
+  readonly notify: (sentence: string) => void;
+  /** Log of the runtime: it is not shown while a message explains the error. */
+  readonly log: Pick<BufferedLog, "startBuffering" | "drop" | "release">;
 }
 
-export interface KeptAwake {
-  /** The runtime is about to complain of something: the node is looked at soon. */
-  complained(): void;
+export interface WakeTimer {
+  /** To be called when the runtime reports an error: the node is checked soon. */
+  expedite(): void;
   stop(): void;
 }
 
 const INTERVAL_MS = 60_000;
-/** After a complaint, and while the node cannot work. */
+/** Interval after an error report, and while the node cannot work. */
 const SHORT_INTERVAL_MS = 3_000;
 
-export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake {
+export function startWakeTimer({ chain, findError, notify, log }: WakeTimerOptions): WakeTimer {
   let isWorking = true;
   let sinceMs = 0;
   let isWaking = false;
@@ -41,10 +41,10 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
     const outcome = await chain.wake().catch((error: Error) => error);
     if (isStopped) return;
     wasOverdue = outcome instanceof Error || outcome.wasOverdue;
-    const known = findFault();
+    const known = findError();
     const fault = known ?? (outcome instanceof Error ? outcome.message : undefined);
-    if (fault !== undefined && isWorking) say(`The node cannot work: ${fault}. It goes on by itself once it can.`);
-    if (fault === undefined && !isWorking) say("The node works again.");
+    if (fault !== undefined && isWorking) notify(`The node cannot work: ${fault}. It goes on by itself once it can.`);
+    if (fault === undefined && !isWorking) notify("The node works again.");
     isWorking = fault === undefined;
     if (known === undefined) log.release();
     else log.drop();
@@ -56,9 +56,9 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
     if (isDue && !isWaking) void wake();
   }, SHORT_INTERVAL_MS);
   return {
-    complained: () => {
+    expedite: () => {
       hasComplaint = true;
-      log.hold();
+      log.startBuffering();
     },
     stop: () => {
       isStopped = true;

@@ -132,27 +132,27 @@ export class DevClient {
 
   /** Compiles Ride source. @returns `base64:...` */
   async compile(source: string): Promise<string> {
-    const response = await this.#ask("POST", "/utils/script/compileCode", { type: "text/plain", content: source });
+    const response = await this.#request("POST", "/utils/script/compileCode", { type: "text/plain", content: source });
     return ((await response.json()) as { readonly script: string }).script;
   }
 
   /** The whole state, for `load`. */
   async dump(): Promise<Uint8Array> {
-    return new Uint8Array(await (await this.#ask("GET", "/dev/dump")).arrayBuffer());
+    return new Uint8Array(await (await this.#request("GET", "/dev/dump")).arrayBuffer());
   }
 
   /** Replaces the state with a dump. */
   async load(dump: Uint8Array): Promise<{ readonly height: number }> {
     const body = { type: "application/octet-stream", content: dump as Uint8Array<ArrayBuffer> };
-    return (await this.#ask("POST", "/dev/load", body)).json() as Promise<{ readonly height: number }>;
+    return (await this.#request("POST", "/dev/load", body)).json() as Promise<{ readonly height: number }>;
   }
 
   async #json<Result>(method: "GET" | "POST", path: string, value?: object): Promise<Result> {
     const body = value === undefined ? undefined : { type: "application/json", content: exactJson(value) };
-    return (await this.#ask(method, path, body)).json() as Promise<Result>;
+    return (await this.#request(method, path, body)).json() as Promise<Result>;
   }
 
-  async #ask(
+  async #request(
     method: "GET" | "POST",
     path: string,
     body?: { readonly type: string; readonly content: string | Uint8Array<ArrayBuffer> },

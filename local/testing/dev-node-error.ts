@@ -1,5 +1,5 @@
 /** Details of an error between a test and its node. */
-export interface DevNodeErrorFacts {
+export interface DevNodeErrorOptions {
   /** HTTP status of the node's response. */
   readonly status?: number | undefined;
   /** The node's error code, such as 112; `error` in its responses. */
@@ -15,7 +15,7 @@ export class DevNodeError extends Error {
   /** The node's error code; undefined without one. */
   readonly code: number | undefined;
 
-  constructor(message: string, { status, code, cause }: DevNodeErrorFacts = {}) {
+  constructor(message: string, { status, code, cause }: DevNodeErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;

@@ -3,7 +3,7 @@
 import type { DevAccount } from "./accounts.ts";
 import { DevClient, type DevClientOptions } from "./dev-client.ts";
 
-export interface DevNodeFacts extends DevClientOptions {
+export interface DevNodeOptions extends DevClientOptions {
   readonly accounts: readonly DevAccount[];
   /** Stops the node and removes its files. */
   readonly stop: () => Promise<void>;
@@ -17,7 +17,7 @@ export class DevNode extends DevClient implements AsyncDisposable {
   /** Name of the snapshot that `reset` returns to; undefined: the node's own. */
   #begin: string | undefined;
 
-  constructor({ accounts, stop, ...options }: DevNodeFacts) {
+  constructor({ accounts, stop, ...options }: DevNodeOptions) {
     super(options);
     this.accounts = accounts;
     this.#stop = stop;

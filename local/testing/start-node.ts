@@ -36,7 +36,7 @@ export interface NodeOptions {
 
 const host = "127.0.0.1";
 /** A restarted fork fetches everything again. */
-const nothingKept = { network: undefined, placeOf: () => undefined };
+const noForkStorage = { network: undefined, directoryOf: () => undefined };
 
 /**
  * Starts a private chain in memory, with chain id `R` and the settings and keys of the private network; or a fork of
@@ -49,7 +49,7 @@ export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
   let runtime: LocalRuntime | undefined;
   const stop = once(async () => runtime?.stop());
   try {
-    const fork = options.fork === undefined ? undefined : await chooseFork({ flag: options.fork, ...nothingKept });
+    const fork = options.fork === undefined ? undefined : await chooseFork({ flag: options.fork, ...noForkStorage });
     const network = fork?.network ?? devChainOf(await chooseNetwork("private"));
     const accounts = makeAccounts(seed, count, network.settings.blockchain.chainId);
     runtime = await startRuntime({

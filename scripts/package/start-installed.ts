@@ -1,8 +1,9 @@
 /** The command of the installed package: a node, or a command for a running dev chain. */
-import { packagedHome } from "../../local/runtime/packaged-layout.ts";
+import { packagedLayout } from "../../local/runtime/packaged-layout.ts";
 
-const home = packagedHome();
+const layout = packagedLayout();
 const args = process.argv.slice(2);
 // Flags start a node; any other first argument is a command.
-if (args[0] === undefined || args[0].startsWith("-")) await (await import("../../local/start.ts")).runNode(home, args);
-else process.exitCode = await (await import("../dev.ts")).runDevCommand(home, args);
+if (args[0] === undefined || args[0].startsWith("-"))
+  await (await import("../../local/start.ts")).runNode(layout, args);
+else process.exitCode = await (await import("../dev.ts")).runDevCommand(layout, args);

@@ -2,9 +2,9 @@
  * Error texts of invalid addresses, as the reference prints them.
  * @source Waves: account/Recipient.scala (Address.fromBytes)
  */
-import type { AddressFault } from "./address.ts";
+import type { AddressError } from "./address.ts";
 
-export function addressFaultText(error: AddressFault): string {
+export function addressErrorText(error: AddressError): string {
   switch (error.code) {
     case "addressSizeWrong":
       return `Wrong addressBytes length: expected: ${error.expectedSizeBytes}, actual: ${error.sizeBytes}`;

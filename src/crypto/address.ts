@@ -16,7 +16,7 @@ export const ADDRESS_VERSION = 1;
 export const PUBLIC_KEY_HASH_BYTES = 20;
 const CHECKSUM_OFFSET = 2 + PUBLIC_KEY_HASH_BYTES;
 
-export type AddressFault =
+export type AddressError =
   | Base58WrongChar
   | { readonly code: "addressSizeWrong"; readonly sizeBytes: number; readonly expectedSizeBytes: number }
   | { readonly code: "addressVersionWrong"; readonly version: number; readonly expectedVersion: number }
@@ -72,7 +72,7 @@ export function addressText(address: Address): string {
  * Parses an address from base58.
  * @param expectedChainId undefined accepts every chain
  */
-export function parseAddress(text: string, expectedChainId: number | undefined): Address | AddressFault {
+export function parseAddress(text: string, expectedChainId: number | undefined): Address | AddressError {
   const bytes = parseBase58(text);
   if (bytes instanceof Uint8Array) return parseAddressBytes(bytes, expectedChainId);
   if (bytes.code === "base58WrongChar") return bytes;
@@ -87,7 +87,7 @@ export function parseAddress(text: string, expectedChainId: number | undefined):
  * @param expectedChainId undefined accepts every chain
  * @returns a cached address, not the given bytes; the caller must not change it
  */
-export function parseAddressBytes(bytes: Uint8Array, expectedChainId: number | undefined): Address | AddressFault {
+export function parseAddressBytes(bytes: Uint8Array, expectedChainId: number | undefined): Address | AddressError {
   if (bytes.length !== ADDRESS_BYTES) {
     return { code: "addressSizeWrong", sizeBytes: bytes.length, expectedSizeBytes: ADDRESS_BYTES };
   }

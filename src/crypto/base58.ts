@@ -36,22 +36,22 @@ export type Base58WrongChar = {
   readonly char: string;
   readonly text: string;
 };
-export type Base58Fault =
+export type Base58ErrorDetails =
   | Base58WrongChar
   | { readonly code: "base58TooLong"; readonly characters: number; readonly maxCharacters: number };
 
 /** Error that {@link decodeBase58} throws. */
 export class Base58Error extends Error {
   override readonly name = "Base58Error";
-  readonly fault: Base58Fault;
-  constructor(details: Base58Fault) {
-    super(base58FaultText(details));
-    this.fault = details;
+  readonly details: Base58ErrorDetails;
+  constructor(details: Base58ErrorDetails) {
+    super(base58ErrorText(details));
+    this.details = details;
   }
 }
 
 /** Error text, as the reference node's API prints it. */
-export function base58FaultText(details: Base58Fault): string {
+export function base58ErrorText(details: Base58ErrorDetails): string {
   return details.code === "base58WrongChar"
     ? `requirement failed: Wrong char '${details.char}' in Base58 string '${details.text}'`
     : `requirement failed: base58Decode input exceeds ${details.maxCharacters}`;
@@ -124,7 +124,7 @@ function longDigits(bytes: Uint8Array): string {
 }
 
 /** Decodes base58, or returns the error. The empty text is the empty byte string. */
-export function parseBase58(text: string): Uint8Array<ArrayBuffer> | Base58Fault {
+export function parseBase58(text: string): Uint8Array<ArrayBuffer> | Base58ErrorDetails {
   if (text.length > BASE58_MAX_CHARACTERS) {
     return { code: "base58TooLong", characters: text.length, maxCharacters: BASE58_MAX_CHARACTERS };
   }

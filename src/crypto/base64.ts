@@ -7,7 +7,7 @@
 
 export const BASE64_PREFIX = "base64:";
 
-export type Base64Fault =
+export type Base64Error =
   | {
       readonly code: "base64WrongChar";
       /** One UTF-16 unit. */
@@ -37,7 +37,7 @@ export function encodePrefixedBase64(bytes: Uint8Array): string {
  * Decodes base64 with or without the prefix, or returns the error. The padding may be missing as a whole. The unused
  * bits of the last digit may have any value. Line breaks and the URL alphabet are refused.
  */
-export function parseBase64(text: string): Uint8Array<ArrayBuffer> | Base64Fault {
+export function parseBase64(text: string): Uint8Array<ArrayBuffer> | Base64Error {
   const encoded = text.startsWith(BASE64_PREFIX) ? text.slice(BASE64_PREFIX.length) : text;
   const wrong = encoded.search(/[^A-Za-z0-9+/]/);
   const digits = wrong === -1 ? encoded.length : wrong;

@@ -67,9 +67,9 @@ const signaturePoints = new LRUCache<BytesKey, SignaturePoint>({ max: 512 });
 /** Messages that endorsers currently sign; about 53 kB each. */
 const hashedMessages = new LRUCache<BytesKey, HashedMessage>({ max: 16 });
 /** Valid signatures, with their keys and messages. */
-const heldSignatures = new LRUCache<BytesKey, true>({ max: 1_024 });
+const verifiedSignatures = new LRUCache<BytesKey, true>({ max: 1_024 });
 /** Longest message that an endorser or committer signs. */
-const MAX_KEPT_MESSAGE_BYTES = 132;
+const MAX_CACHED_MESSAGE_BYTES = 132;
 
 /**
  * BLS secret key of an account: KeyGen of the draft, from the account's private key. The salt is not hashed first,
@@ -109,7 +109,7 @@ export function isValidBlsPublicKey(bytes: Uint8Array): boolean {
 /** Whether `signature` was made over `message` by the owner of `publicKey`. False for any other bytes; never throws. */
 export function blsVerify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const key = findKeyPoint(publicKey);
-  return key !== undefined && holds(key, publicKey, message, signature);
+  return key !== undefined && satisfiesPairing(key, publicKey, message, signature);
 }
 
 /** Decodes a signature into the cache, which makes `aggregateSignatures` cheap. */
@@ -160,17 +160,17 @@ export function fastAggregateVerify(
   if (sum.is0()) return false;
   // PERF: the affine coordinates are needed twice, and computing them takes a millisecond.
   const key = G1.Point.fromAffine(sum.toAffine());
-  return holds(key, key.toBytes(), message, signature);
+  return satisfiesPairing(key, key.toBytes(), message, signature);
 }
 
 /** e(key, H(message)) = e(base point, signature), as one product that has to be 1. */
-function holds(key: KeyPoint, encodedKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+function satisfiesPairing(key: KeyPoint, encodedKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const point = findSignaturePoint(signature);
   if (point === undefined) return false;
   // Keyed by the message's hash: an endorser who contradicts the chain may send ids of a kilobyte, verified again with
   // each micro-block.
   const cacheKey = bytesKey(concatBytes(encodedKey, signature, sha256(message)));
-  if (heldSignatures.has(cacheKey)) return true;
+  if (verifiedSignatures.has(cacheKey)) return true;
   const { x, y } = key.toAffine();
   const product = bls12_381.millerLoopBatch([
     [hashed(message).lines, x, y],
@@ -178,7 +178,7 @@ function holds(key: KeyPoint, encodedKey: Uint8Array, message: Uint8Array, signa
   ]);
   const { Fp12 } = fields;
   const isOne = Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
-  if (isOne) heldSignatures.set(cacheKey, true);
+  if (isOne) verifiedSignatures.set(cacheKey, true);
   return isOne;
 }
 
@@ -189,20 +189,20 @@ function hashed(message: Uint8Array): HashedMessage {
   if (known !== undefined) return known;
   const point = G2.hashToCurve(message, { DST: DOMAIN });
   const hashedMessage: HashedMessage = { point, lines: bls12_381.utils.calcPairingPrecomputes(point) };
-  if (message.length <= MAX_KEPT_MESSAGE_BYTES) hashedMessages.set(cacheKey, hashedMessage);
+  if (message.length <= MAX_CACHED_MESSAGE_BYTES) hashedMessages.set(cacheKey, hashedMessage);
   return hashedMessage;
 }
 
 function findKeyPoint(bytes: Uint8Array): KeyPoint | undefined {
-  return bytes.length === BLS_PUBLIC_KEY_BYTES ? keptPoint(keyPoints, G1.Point, bytes) : undefined;
+  return bytes.length === BLS_PUBLIC_KEY_BYTES ? cachedPoint(keyPoints, G1.Point, bytes) : undefined;
 }
 
 function findSignaturePoint(bytes: Uint8Array): SignaturePoint | undefined {
-  return bytes.length === BLS_SIGNATURE_BYTES ? keptPoint(signaturePoints, G2.Point, bytes) : undefined;
+  return bytes.length === BLS_SIGNATURE_BYTES ? cachedPoint(signaturePoints, G2.Point, bytes) : undefined;
 }
 
 /** Decodes a point of the group; undefined for infinity and for other bytes. */
-function keptPoint<Point extends KeyPoint | SignaturePoint>(
+function cachedPoint<Point extends KeyPoint | SignaturePoint>(
   cache: LRUCache<BytesKey, Point>,
   group: { readonly fromBytes: (bytes: Uint8Array) => Point },
   bytes: Uint8Array,

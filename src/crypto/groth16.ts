@@ -26,7 +26,7 @@ interface Marks {
   readonly mask: number;
 }
 
-interface CurveFacts {
+interface CurveParameters {
   readonly curve: typeof bls12_381 | typeof bn254;
   /** Size of a coordinate of the first group. */
   readonly sizeBytes: number;
@@ -36,7 +36,7 @@ interface CurveFacts {
 
 const inputBytes = 32;
 
-const facts: Readonly<Record<Groth16Curve, CurveFacts>> = {
+const parametersOfCurves: Readonly<Record<Groth16Curve, CurveParameters>> = {
   "bls12-381": {
     curve: bls12_381,
     sizeBytes: 48,
@@ -83,7 +83,7 @@ export function verifyGroth16(
   { refusesUnpaired = false }: Groth16Options = {},
 ): boolean {
   try {
-    return holds(facts[name], { key, proof, inputs }, refusesUnpaired);
+    return satisfiesPairing(parametersOfCurves[name], { key, proof, inputs }, refusesUnpaired);
   } catch (error) {
     if (error instanceof NoPairing && refusesUnpaired) throw error;
     if (error instanceof BadPoint) return false;
@@ -91,8 +91,8 @@ export function verifyGroth16(
   }
 }
 
-function holds(
-  parameters: CurveFacts,
+function satisfiesPairing(
+  parameters: CurveParameters,
   { key, proof, inputs }: { readonly key: Uint8Array; readonly proof: Uint8Array; readonly inputs: Uint8Array },
   refusesUnpaired: boolean,
 ): boolean {
@@ -143,7 +143,7 @@ interface Pair {
   readonly second: Second;
 }
 
-type Curve = CurveFacts["curve"];
+type Curve = CurveParameters["curve"];
 type Fp12 = ReturnType<Curve["millerLoopBatch"]>;
 /** The lines of one point, and the coordinates at which they are evaluated. */
 type Evaluated = [Line[][], bigint, bigint];
@@ -165,18 +165,18 @@ function productOf(curve: Curve, evaluated: readonly Evaluated[]): Fp12 {
 }
 
 class PointReader {
-  readonly #facts: CurveFacts;
+  readonly #parameters: CurveParameters;
   readonly #bytes: Uint8Array;
   #offset = 0;
 
-  constructor(parameters: CurveFacts, bytes: Uint8Array) {
-    this.#facts = parameters;
+  constructor(parameters: CurveParameters, bytes: Uint8Array) {
+    this.#parameters = parameters;
     this.#bytes = bytes;
   }
 
   /** @throws BadPoint */
   next1(): Point1 {
-    const { curve, sizeBytes } = this.#facts;
+    const { curve, sizeBytes } = this.#parameters;
     const { marks, content } = this.#take(sizeBytes);
     const { Fp } = curve.fields;
     const isLarger = (y: bigint): boolean => y > Fp.neg(y);
@@ -185,7 +185,7 @@ class PointReader {
 
   /** @throws BadPoint */
   next2(): Point2 {
-    const { curve } = this.#facts;
+    const { curve } = this.#parameters;
     const { marks, x } = this.#next2();
     return decompress(curve.G2.Point, curve.fields.Fp2, marks, x, this.#isLarger2);
   }
@@ -196,7 +196,7 @@ class PointReader {
    * @throws BadPoint
    */
   nextOfKey(): Second {
-    const { curve } = this.#facts;
+    const { curve } = this.#parameters;
     if (curve !== bn254) return { point: this.next2() };
     const { marks, x } = this.#next2();
     if (marks.isInfinity) throw atInfinity();
@@ -206,7 +206,7 @@ class PointReader {
   }
 
   #next2(): { readonly marks: Marks; readonly x: Fp2 } {
-    const { curve, sizeBytes } = this.#facts;
+    const { curve, sizeBytes } = this.#parameters;
     const { marks, content } = this.#take(2 * sizeBytes);
     const halves = [content.subarray(0, sizeBytes), content.subarray(sizeBytes)];
     const [c1, c0] = integersBelow(curve.fields.Fp.ORDER, halves) as [bigint, bigint];
@@ -214,7 +214,7 @@ class PointReader {
   }
 
   readonly #isLarger2 = ({ c0, c1 }: Fp2): boolean => {
-    const { Fp } = this.#facts.curve.fields;
+    const { Fp } = this.#parameters.curve.fields;
     return c1 === 0n ? c0 > Fp.neg(c0) : c1 > Fp.neg(c1);
   };
 
@@ -224,7 +224,7 @@ class PointReader {
     if (content.length !== sizeBytes) throw new BadPoint("too short");
     this.#offset += sizeBytes;
     const first = content[0] as number;
-    const marks = this.#facts.marks(first);
+    const marks = this.#parameters.marks(first);
     content[0] = first & ~marks.mask;
     return { marks, content };
   }

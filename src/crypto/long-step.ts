@@ -22,6 +22,6 @@ export const MIN_STEP_WORK = 100;
 export const computeNow: RunStep = ({ compute }) => compute();
 
 /** Runs a verification as a step. */
-export function holdsByStep(run: RunStep, step: Omit<LongStep, "compute">, verify: () => boolean): boolean {
+export function verifyByStep(run: RunStep, step: Omit<LongStep, "compute">, verify: () => boolean): boolean {
   return run({ ...step, compute: () => Uint8Array.of(verify() ? 1 : 0) })[0] === 1;
 }

@@ -14,8 +14,8 @@ const order = Point.Fn.ORDER;
 const field = Point.Fp.ORDER;
 
 /** Invalid key or signature, with the reference's error text. */
-export class P256Fault extends Error {
-  override readonly name = "P256Fault";
+export class P256Error extends Error {
+  override readonly name = "P256Error";
 }
 
 const openSsl = (code: string, text: string): string => `error:${code}:${text}`;
@@ -32,26 +32,26 @@ const messages = {
  * Cost: a tenth of a millisecond.
  * @param signature r and s, 32 bytes each; both forms of s are accepted
  * @param key both coordinates, 32 bytes each; further bytes are ignored
- * @throws P256Fault the key is no point of the curve, the signature has another size, numbers are out of range
+ * @throws P256Error the key is no point of the curve, the signature has another size, numbers are out of range
  */
 export function verifyP256(message: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   const x = coordinate(key, 0);
   const y = coordinate(key, numberBytes);
-  if (x >= field || y >= field) throw new P256Fault(messages.pastField);
-  if (!isOnCurve(x, y)) throw new P256Fault(messages.offCurve);
-  if (signature.length !== signatureBytes) throw new P256Fault(messages.size);
+  if (x >= field || y >= field) throw new P256Error(messages.pastField);
+  if (!isOnCurve(x, y)) throw new P256Error(messages.offCurve);
+  if (signature.length !== signatureBytes) throw new P256Error(messages.size);
   const [r, s] = [0, numberBytes].map((start) => integerOfBytes(signature.subarray(start, start + numberBytes))) as [
     bigint,
     bigint,
   ];
-  if ([r, s].some((number) => number === 0n || number >= order)) throw new P256Fault(messages.numbers);
+  if ([r, s].some((number) => number === 0n || number >= order)) throw new P256Error(messages.numbers);
   return verifyOnCurve("p256", "sha256", message, { r, s }, key.subarray(0, keyBytes));
 }
 
 function coordinate(key: Uint8Array, start: number): bigint {
   const end = start + numberBytes;
   if (key.length >= end) return integerOfBytes(key.subarray(start, end));
-  throw new P256Fault(`Range [${start}, ${start} + ${numberBytes}) out of bounds for length ${key.length}`);
+  throw new P256Error(`Range [${start}, ${start} + ${numberBytes}) out of bounds for length ${key.length}`);
 }
 
 function isOnCurve(x: bigint, y: bigint): boolean {

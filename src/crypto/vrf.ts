@@ -39,7 +39,7 @@ function labelOf(step: 1 | 2 | 3 | 4): Uint8Array {
   const digit = new TextEncoder().encode(String(step));
   return concatBytes(Uint8Array.of(3, protocol.length), protocol, Uint8Array.of(0, digit.length), digit);
 }
-const PLACE_LABEL = labelOf(1);
+const POINT_LABEL = labelOf(1);
 const NONCE_LABEL = labelOf(2);
 const CHALLENGE_LABEL = labelOf(3);
 const OUTPUT_LABEL = labelOf(4);
@@ -71,7 +71,7 @@ export interface VrfDraw {
 export function vrfDraw(privateKey: PrivateKey, message: Uint8Array): VrfDraw {
   if (message.length > MAX_MESSAGE_BYTES) throw new RangeError(`a VRF message has at most ${MAX_MESSAGE_BYTES} bytes`);
   const { scalarBytes, scalar, encodedKey } = keyOfEvenX(privateKey);
-  const point = placeOf(encodedKey, message);
+  const point = hashToPoint(encodedKey, message);
   const value = point.multiply(scalar);
   const prove = (random: Uint8Array): Uint8Array => {
     if (random.length !== 32) throw new RangeError(`a VRF proof takes 32 random bytes, not ${random.length}`);
@@ -141,7 +141,7 @@ function provenOutput(publicKey: Uint8Array, message: Uint8Array, proof: Uint8Ar
   const key = findPoint(encodedKey);
   const value = findPoint(encodedValue);
   if (key === undefined || value === undefined) return undefined;
-  const point = placeOf(encodedKey, message);
+  const point = hashToPoint(encodedKey, message);
   if (key.isSmallOrder() || value.isSmallOrder() || point.is0()) return undefined;
 
   const commitments = [
@@ -168,8 +168,8 @@ function challengeOf(
 }
 
 /** Hashes a key and a message to a point in the group of the base point. */
-function placeOf(encodedKey: Uint8Array, message: Uint8Array): EdwardsPoint {
-  const digest = sha512(BASE_POINT_BYTES, PLACE_LABEL, encodedKey, message).subarray(0, 32);
+function hashToPoint(encodedKey: Uint8Array, message: Uint8Array): EdwardsPoint {
+  const digest = sha512(BASE_POINT_BYTES, POINT_LABEL, encodedKey, message).subarray(0, 32);
   const signBit = (digest[31] as number) >>> 7;
   const representative = field.create(littleEndian(digest) & (2n ** 255n - 1n));
   return elligatorPoint(representative, signBit).clearCofactor();

@@ -8,7 +8,7 @@
 export type JsonForm = "exact" | "strings";
 
 const formParameter = "large-significand-format";
-const wantedForm = "string";
+const stringForm = "string";
 const charsetParameter = "charset";
 const qualityParameter = "q";
 
@@ -77,7 +77,7 @@ function qualityOf(text: string | undefined): number {
 function hasParametersOf(form: JsonForm, parameters: ReadonlyMap<string, string>): boolean {
   return form === "exact"
     ? parameters.size === 0
-    : parameters.size === 1 && parameters.get(formParameter) === wantedForm;
+    : parameters.size === 1 && parameters.get(formParameter) === stringForm;
 }
 
 /** Drops `charset`: JSON has only one, so ranges may name any. */
@@ -107,12 +107,12 @@ export function acceptedForm(accept: string | null): JsonForm | undefined {
 }
 
 /** Whether any range requests JSON with strings: some numbers depend on it, whichever range the response has. */
-export function asksForStrings(accept: string | null): boolean {
+export function requestsStrings(accept: string | null): boolean {
   return rangesOf(accept).some((range) => isJson(range) && hasParametersOf("strings", range.parameters));
 }
 
 /** Content-Type of a JSON response. */
 export const jsonContentType = {
   exact: "application/json",
-  strings: `application/json; ${formParameter}=${wantedForm}`,
+  strings: `application/json; ${formParameter}=${stringForm}`,
 } as const satisfies Record<JsonForm, string>;

@@ -11,7 +11,7 @@ export interface FieldError {
   readonly args: readonly string[];
 }
 
-export type ApiFault =
+export type ApiErrorDetails =
   /** The body is not JSON; `cause` is the parser's message. */
   | { readonly code: "jsonUnreadable"; readonly cause: string }
   /** The body is JSON, but not an object. */
@@ -64,14 +64,14 @@ export type ApiFault =
       readonly exceeded?: Pick<WorkExceeded, "budget" | "retryAfterMs">;
     };
 
-export type ErrorCode = ApiFault["code"];
+export type ErrorCode = ApiErrorDetails["code"];
 
 /** A refused request, with an error of the catalogue. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly fault: ApiFault;
-  constructor(fault: ApiFault, options?: { cause?: unknown }) {
-    super(fault.code, options);
-    this.fault = fault;
+  readonly details: ApiErrorDetails;
+  constructor(details: ApiErrorDetails, options?: { cause?: unknown }) {
+    super(details.code, options);
+    this.details = details;
   }
 }

@@ -11,13 +11,13 @@ export interface Description<Params> {
   /** Details that are not in the summary. */
   readonly notes?: string;
   /** Schema of a response with status 200; or a description of the text or the file. */
-  readonly answer: Schema | { readonly text: string } | { readonly file: string };
+  readonly response: Schema | { readonly text: string } | { readonly file: string };
   /** Errors of the catalogue besides those of the parameters, the body and the API key. */
   readonly errors?: readonly DocumentedError[];
   /** An error with a text body, besides those of the catalogue with its status. */
   readonly textError?: { readonly status: number; readonly text: string };
   /** A status without an error of the catalogue, with a JSON body of its own. */
-  readonly otherError?: { readonly status: number; readonly about: string; readonly answer: Schema };
+  readonly otherError?: { readonly status: number; readonly about: string; readonly response: Schema };
   /** Examples. The document shows the first one of each method, with the response of a real node. */
   readonly examples?: readonly Example<Params>[];
 }

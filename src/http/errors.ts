@@ -5,19 +5,19 @@
  */
 import { encodeBase58 } from "../crypto/base58.ts";
 import { type ExceededBudget, MAX_REFUSED_COMPLEXITY } from "../platform/refused-work.ts";
-import type { BlockFault } from "../protocol/blocks/block-violation.ts";
-import { describeBalanceProblem, describeFault } from "../protocol/describe-violation.ts";
+import type { BlockViolation } from "../protocol/blocks/block-violation.ts";
+import { describeBalanceProblem, describeViolation } from "../protocol/describe-violation.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { FormatFault } from "../protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../protocol/transactions/format-error-content.ts";
+import type { FormatViolation } from "../protocol/transactions/format-error.ts";
+import { formatErrorContent } from "../protocol/transactions/format-error-content.ts";
 import { orderJson } from "../protocol/transactions/order-json.ts";
-import type { BalanceProblem, TransactionFault } from "../protocol/transactions/transaction-violation.ts";
-import type { ApiFault, ErrorCode } from "./api-error.ts";
-import type { Reply } from "./route-response.ts";
+import type { BalanceProblem, TransactionViolation } from "../protocol/transactions/transaction-violation.ts";
+import type { ApiErrorDetails, ErrorCode } from "./api-error.ts";
+import type { RouteResponse } from "./route-response.ts";
 
-type FaultOf<Code extends ApiFault["code"]> = Extract<ApiFault, { code: Code }>;
+type DetailsOf<Code extends ApiErrorDetails["code"]> = Extract<ApiErrorDetails, { code: Code }>;
 
-interface ErrorRow<Fault> {
+interface ErrorDefinition<Fault> {
   readonly id: number;
   /** Default: 400. */
   readonly status?: number;
@@ -27,7 +27,7 @@ interface ErrorRow<Fault> {
 }
 
 /** On a node that began with a checkpoint, an object that is not found may still exist. */
-function unlessBelow(message: string): ErrorRow<{ readonly historyFrom?: number }>["message"] {
+function unlessBelow(message: string): ErrorDefinition<{ readonly historyFrom?: number }>["message"] {
   return {
     about: message,
     of: ({ historyFrom = 1 }) =>
@@ -37,7 +37,7 @@ function unlessBelow(message: string): ErrorRow<{ readonly historyFrom?: number 
   };
 }
 
-const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
+const errorDefinitions: { readonly [Code in ErrorCode]: ErrorDefinition<DetailsOf<Code>> } = {
   jsonUnreadable: {
     id: 1,
     message: "failed to parse json message",
@@ -129,9 +129,9 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
 };
 
 /** Response for an error of the request. */
-export function apiErrorReply(fault: ApiFault): Reply {
+export function apiErrorResponse(fault: ApiErrorDetails): RouteResponse {
   // The entry of a code takes errors of that code.
-  const definition = errorRows[fault.code] as ErrorRow<ApiFault>;
+  const definition = errorDefinitions[fault.code] as ErrorDefinition<ApiErrorDetails>;
   const message = typeof definition.message === "string" ? definition.message : definition.message.of(fault);
   const value = { error: definition.id, message, ...definition.extra?.(fault) };
   const retry = fault.code === "noTimelyAnswer" && fault.exceeded ? retryHeaders(fault.exceeded.retryAfterMs) : {};
@@ -142,12 +142,12 @@ function exceededText(budget: ExceededBudget): string {
   return `refused scripts of the ${budget} have spent the complexity ${MAX_REFUSED_COMPLEXITY[budget]} of this block interval`;
 }
 
-function retryHeaders(retryAfterMs: number): Pick<Reply & { kind: "error" }, "headers"> {
+function retryHeaders(retryAfterMs: number): Pick<RouteResponse & { kind: "error" }, "headers"> {
   return { headers: { "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) } };
 }
 
 /** An error as in the document. */
-export interface ErrorFacts {
+export interface ErrorInfo {
   readonly id: number;
   readonly status: number;
   /** Message, or its summary. */
@@ -157,9 +157,9 @@ export interface ErrorFacts {
 /** Errors that routes may declare: of single requests, or groups of transaction errors. */
 export type DocumentedError = ErrorCode | keyof typeof transactionErrors;
 
-export function errorFacts(error: DocumentedError): readonly ErrorFacts[] {
+export function errorInfos(error: DocumentedError): readonly ErrorInfo[] {
   if (error === "transactionMalformed" || error === "transactionRefused") return transactionErrors[error];
-  const { id, status = badRequest, message } = errorRows[error] as ErrorRow<ApiFault>;
+  const { id, status = badRequest, message } = errorDefinitions[error] as ErrorDefinition<ApiErrorDetails>;
   return [{ id, status, about: typeof message === "string" ? message : message.about }];
 }
 
@@ -168,14 +168,14 @@ const badRequest = 400;
 const statusOfFormatError: Readonly<Record<number, number>> = { 312: 501 };
 
 /** Response for a transaction that no state could make valid. */
-export function formatErrorReply(fault: FormatFault): Reply {
-  const { error } = formatFaultReply(fault);
+export function formatErrorResponse(fault: FormatViolation): RouteResponse {
+  const { error } = formatErrorContent(fault);
   return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: formatErrorJson(fault) };
 }
 
 /** The same error as part of another response. */
-export function formatErrorJson(fault: FormatFault): JsonObject {
-  const { error, message, extra } = formatFaultReply(fault);
+export function formatErrorJson(fault: FormatViolation): JsonObject {
+  const { error, message, extra } = formatErrorContent(fault);
   return { error, message, ...extra };
 }
 
@@ -183,14 +183,14 @@ export function formatErrorJson(fault: FormatFault): JsonObject {
  * Form in which the API reports a transaction that the state or the pool refuses. `state`: as a failed state check
  * (112), with the transaction and the members of the error. A number: under that id, without the transaction.
  */
-type RefusalRow<Fault> =
+type RefusalDefinition<Fault> =
   | "state"
   | number
   | { readonly extra: (fault: Fault) => JsonObject }
   /** Under that id, with the transaction, and with a prefix of the message. */
   | { readonly error: number | ((fault: Fault) => number); readonly prefix: string | ((fault: Fault) => string) };
-type RefusalRows = {
-  readonly [Code in TransactionFault["code"]]: RefusalRow<Extract<TransactionFault, { code: Code }>>;
+type RefusalDefinitions = {
+  readonly [Code in TransactionViolation["code"]]: RefusalDefinition<Extract<TransactionViolation, { code: Code }>>;
 };
 
 const stateCheckFailed = 112;
@@ -202,7 +202,7 @@ const refusedByAccount = 307;
 const refusedByAsset = 308;
 const apiScriptNames = { account: "account-script", asset: "token-script" } as const;
 
-const refusalRows: RefusalRows = {
+const refusalDefinitions: RefusalDefinitions = {
   generic: "state",
   amountsOverflow: "state",
   tooBig: "state",
@@ -296,17 +296,17 @@ const refusalRows: RefusalRows = {
 };
 
 /** API error id and message of a refusal, and the members besides them. */
-interface RefusalFacts {
+interface RefusalInfo {
   readonly error: number;
   readonly message: string;
   /** Members of the error itself; undefined: the response has no transaction either. */
   readonly members: JsonObject | undefined;
 }
 
-function refusalFacts(fault: TransactionFault): RefusalFacts {
+function refusalInfo(fault: TransactionViolation): RefusalInfo {
   // The entry of a code takes errors of that code.
-  const definition = refusalRows[fault.code] as RefusalRow<TransactionFault>;
-  const message = describeFault(fault);
+  const definition = refusalDefinitions[fault.code] as RefusalDefinition<TransactionViolation>;
+  const message = describeViolation(fault);
   if (typeof definition === "number") return { error: definition, message, members: undefined };
   if (typeof definition === "object" && "prefix" in definition) {
     const error = typeof definition.error === "number" ? definition.error : definition.error(fault);
@@ -318,25 +318,29 @@ function refusalFacts(fault: TransactionFault): RefusalFacts {
 }
 
 /** Message of a refusal. */
-export function refusalText(fault: TransactionFault): string {
-  return refusalFacts(fault).message;
+export function refusalText(fault: TransactionViolation): string {
+  return refusalInfo(fault).message;
 }
 
 /** @param transaction its JSON @param trailing members that follow, such as the trace */
-export function refusalReply(fault: TransactionFault, transaction: JsonObject, trailing: JsonObject): Reply {
+export function refusalResponse(
+  fault: TransactionViolation,
+  transaction: JsonObject,
+  trailing: JsonObject,
+): RouteResponse {
   return { kind: "error", status: badRequest, value: { ...refusalJson(fault, transaction), ...trailing } };
 }
 
 /** The same error as part of another response. @param transaction its JSON */
-export function refusalJson(fault: TransactionFault, transaction: JsonObject): JsonObject {
-  const { error, message, members } = refusalFacts(fault);
+export function refusalJson(fault: TransactionViolation, transaction: JsonObject): JsonObject {
+  const { error, message, members } = refusalInfo(fault);
   const extra = members === undefined ? {} : { ...members, transaction };
   return { error, message, ...extra };
 }
 
-/** @see ownRefusalJson */
-export function ownRefusalReply(fault: TransactionFault): Reply {
-  return { kind: "error", status: badRequest, value: ownRefusalJson(fault) };
+/** @see standaloneRefusalJson */
+export function standaloneRefusalResponse(fault: TransactionViolation): RouteResponse {
+  return { kind: "error", status: badRequest, value: standaloneRefusalJson(fault) };
 }
 
 function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {
@@ -346,15 +350,15 @@ function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {
 }
 
 /** A refusal reported by itself, and not as a failed check of a transaction. */
-export function ownRefusalJson(fault: TransactionFault | BlockFault): JsonObject {
+export function standaloneRefusalJson(fault: TransactionViolation | BlockViolation): JsonObject {
   if (fault.code === "balancesInvalid") {
-    return { error: balanceErrors, message: describeFault(fault), details: balanceDetails(fault.problems) };
+    return { error: balanceErrors, message: describeViolation(fault), details: balanceDetails(fault.problems) };
   }
-  const error = fault.code === "aliasUnknown" ? errorRows.aliasUnknown.id : errorRows.requestInvalid.id;
-  return { error, message: describeFault(fault) };
+  const error = fault.code === "aliasUnknown" ? errorDefinitions.aliasUnknown.id : errorDefinitions.requestInvalid.id;
+  return { error, message: describeViolation(fault) };
 }
 
-const factsOf = (texts: Readonly<Record<number, string>>): readonly ErrorFacts[] =>
+const errorInfosOf = (texts: Readonly<Record<number, string>>): readonly ErrorInfo[] =>
   Object.entries(texts).map(([id, about]) => ({
     id: Number(id),
     status: statusOfFormatError[Number(id)] ?? badRequest,
@@ -363,11 +367,11 @@ const factsOf = (texts: Readonly<Record<number, string>>): readonly ErrorFacts[]
 
 /** Errors of broadcast and signing routes in the document; a test compares them with recorded responses. */
 const transactionErrors = {
-  /** `formatErrorReply` */
-  transactionMalformed: factsOf({
-    [errorRows.jsonInvalid.id]: "members are missing or of a wrong kind",
-    [errorRows.tooBigSequence.id]: "Too big sequence requested",
-    [errorRows.addressInvalid.id]: "invalid address",
+  /** `formatErrorResponse` */
+  transactionMalformed: errorInfosOf({
+    [errorDefinitions.jsonInvalid.id]: "members are missing or of a wrong kind",
+    [errorDefinitions.tooBigSequence.id]: "Too big sequence requested",
+    [errorDefinitions.addressInvalid.id]: "invalid address",
     107: "an attachment is too long",
     111: "a name is invalid, or an amount negative",
     112: "insufficient fee",
@@ -381,8 +385,8 @@ const transactionErrors = {
     404: "Wrong chain-id",
     405: "too many proofs, or too long ones",
   }),
-  /** `refusalReply` */
-  transactionRefused: factsOf({
+  /** `refusalResponse` */
+  transactionRefused: errorInfosOf({
     [stateCheckFailed]: "State check failed, with the reason",
     [customError]: "the pool does not accept such a transaction",
     [mistiming]: "the timestamp is too far from the current time",
@@ -393,7 +397,7 @@ const transactionErrors = {
 } as const;
 
 /** Response of last resort: a bug of this node. */
-export const unknownErrorReply: Reply = {
+export const unknownErrorResponse: RouteResponse = {
   kind: "error",
   status: 500,
   value: { error: 0, message: "Error is unknown" },

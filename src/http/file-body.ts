@@ -18,7 +18,7 @@ export class FileBody {
     return this.#sizeBytes > maxFileSizeBytes;
   }
 
-  /** Bytes of the body, up to the limit. A reader that stops early leaves the rest to `passOver`. */
+  /** Bytes of the body, up to the limit. A reader that stops early leaves the rest to `discard`. */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -31,7 +31,7 @@ export class FileBody {
   }
 
   /** Reads and discards the rest, up to the limit: a response sent earlier may be lost. */
-  async passOver(): Promise<void> {
+  async discard(): Promise<void> {
     try {
       while (!this.isTooLarge && (await this.#read()) !== undefined);
     } catch {

@@ -59,7 +59,7 @@ function fieldsOf(body: string, { mediaType, headers }: RouteRequest): readonly 
 }
 
 /** @throws ApiError tooBigSequence, with the limit */
-export function expectAtMost(limit: number, list: readonly unknown[]): void {
+export function assertAtMost(limit: number, list: readonly unknown[]): void {
   if (list.length > limit) throw new ApiError({ code: "tooBigSequence", limit });
 }
 

@@ -23,7 +23,7 @@ export interface RequestSeries {
 export class RequestCounters {
   /** Milliseconds since the epoch. */
   readonly sinceMs: number;
-  readonly keptAnswers = { hit: 0, miss: 0 };
+  readonly cacheResults = { hit: 0, miss: 0 };
   /** PERF: two lookups per request; the route definition itself is the key, and there are few of them. */
   readonly #series = new Map<RouteName | undefined, Map<string, RequestSeries>>();
 
@@ -37,7 +37,7 @@ export class RequestCounters {
   }
 
   count(work: RequestWork, { status, milliseconds }: { readonly status: number; readonly milliseconds: number }): void {
-    if (work.kept !== undefined) this.keptAnswers[work.kept]++;
+    if (work.cacheResult !== undefined) this.cacheResults[work.cacheResult]++;
     const series = this.#find(work, Math.trunc(status / 100));
     const bucket = bucketOf(milliseconds);
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;

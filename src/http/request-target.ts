@@ -49,7 +49,7 @@ export function readTarget(target: string): ReadTarget | string {
 }
 
 /** @param host host of the Host header; undefined: it is missing or invalid */
-export function targetFault(
+export function targetError(
   target: string,
   { whole }: ReadTarget,
   host: HostName | undefined,
@@ -59,10 +59,10 @@ export function targetFault(
   if (whole === undefined) {
     if (host !== undefined && host.name !== "") return undefined;
     const lack = host === undefined ? "is missing a `Host` header" : "an empty `Host` header";
-    return `Cannot establish effective URI of request to \`${shownTarget(target)}\`, request has a relative URI and ${lack}`;
+    return `Cannot establish effective URI of request to \`${printedTarget(target)}\`, request has a relative URI and ${lack}`;
   }
   if (host !== undefined && (host.name !== whole.host.name || host.port !== whole.host.port))
-    return `'Host' header value of request to \`${shownUrl(whole)}\` doesn't match request target authority`;
+    return `'Host' header value of request to \`${printedUrl(whole)}\` doesn't match request target authority`;
   return schemes.has(whole.scheme) ? undefined : '`uri` must have scheme "http", "https", "ws", "wss" or no scheme';
 }
 
@@ -81,21 +81,21 @@ function illegal(target: string, start: number): string {
   return `Illegal request-target: ${found}, expected ${expected} (line 1, column ${at + 1})`;
 }
 
-function shownTarget(target: string): string {
+function printedTarget(target: string): string {
   if (target === "*") return "//*";
   const [path = "", ...query] = target.split("?");
-  return [shownPath(path), ...query].join("?");
+  return [printedPath(path), ...query].join("?");
 }
 
-function shownUrl({ scheme, user, host: { name, port }, path: target }: WholeUrl): string {
+function printedUrl({ scheme, user, host: { name, port }, path: target }: WholeUrl): string {
   const [path = "", ...query] = target.split("?");
-  const printed = path === "" ? "" : shownPath(new URL(`http://node${path}`).pathname);
+  const printed = path === "" ? "" : printedPath(new URL(`http://node${path}`).pathname);
   const authority = `${user === "" ? "" : `${user}@`}${name}${port === 0 ? "" : `:${port}`}`;
   return `${scheme}://${authority}${[printed, ...query].join("?")}`;
 }
 
 /** Decodes characters that do not need encoding. */
-function shownPath(path: string): string {
+function printedPath(path: string): string {
   const printed = (segment: string): string =>
     encodeURIComponent(percentDecoded(segment) ?? segment).replace(/%(?:2[46BC]|3[ABD]|40)/g, decodeURIComponent);
   return path.split("/").map(printed).join("/");

@@ -1,5 +1,5 @@
 /** Resources used by a request so far, recorded after its response. */
-import type { SettledFacts } from "./route.ts";
+import type { AnyRouteInfo } from "./route.ts";
 
 /**
  * Source of a response: the farthest one that was used.
@@ -16,7 +16,7 @@ export const tiers = ["kept", "memory", "cache", "kv", "d1", "peerHub", "chainSt
 export type Tier = (typeof tiers)[number];
 
 /** Name of a route: never the URL, which may hold anything. */
-export type RouteName = Pick<SettledFacts, "method" | "path">;
+export type RouteName = Pick<AnyRouteInfo, "method" | "path">;
 
 export class RequestWork {
   /** Milliseconds since the epoch. */
@@ -24,7 +24,7 @@ export class RequestWork {
   /** Route of the response; undefined if no route took the request. */
   route: RouteName | undefined;
   /** Whether the response cache had the response; undefined if it was not looked for. */
-  kept: "hit" | "miss" | undefined;
+  cacheResult: "hit" | "miss" | undefined;
   /** Batches of statements, each a round trip. */
   d1Batches = 0;
   d1RowsRead = 0;
@@ -33,7 +33,7 @@ export class RequestWork {
   kvWrites = 0;
   /** Calls made by this request, possibly on behalf of others as well. */
   chainStateCalls = 0;
-  asksPeerHub = false;
+  callsPeerHub = false;
   /** Whether it used a call to ChainState made by this or another request for several. */
   sharesCall = false;
   /** A final object that KV gets once another host reads it. */
@@ -47,9 +47,9 @@ export class RequestWork {
   }
 
   get tier(): Tier {
-    if (this.kept === "hit") return "kept";
+    if (this.cacheResult === "hit") return "kept";
     if (this.chainStateCalls > 0 || this.sharesCall) return "chainState";
-    if (this.asksPeerHub) return "peerHub";
+    if (this.callsPeerHub) return "peerHub";
     if (this.d1Batches > 0 || this.#sharesBatch) return "d1";
     return this.#found ?? "none";
   }
@@ -61,7 +61,7 @@ export class RequestWork {
   }
 
   /** Counts a query in a shared D1 batch. @param batches 1 if the batch counts as this request's, else 0 */
-  readTogether({ rowsRead, batches }: { readonly rowsRead: number; readonly batches: number }): void {
+  readInBatch({ rowsRead, batches }: { readonly rowsRead: number; readonly batches: number }): void {
     this.#sharesBatch = true;
     this.d1Batches += batches;
     this.d1RowsRead += rowsRead;

@@ -2,7 +2,7 @@
 import { type JsonValue, jsonText } from "../protocol/json.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 import { type JsonForm, jsonContentType } from "./accept.ts";
-import type { Freshness, Reply } from "./route-response.ts";
+import type { Freshness, RouteResponse } from "./route-response.ts";
 import { withSignificandStrings } from "./significand.ts";
 
 /** Cache lifetime of final responses, seconds. */
@@ -13,7 +13,7 @@ const foreverCaching = `public, max-age=${finalMaxAge.id}, immutable`;
 /**
  * Text buffered of a list before sending starts, in characters; a list that ends within it is sent like any other text.
  */
-export const HELD_CHARACTERS = 2 ** 20;
+export const MAX_BUFFERED_CHARACTERS = 2 ** 20;
 
 /** A written response; only headers for the individual client are missing. */
 export interface Written {
@@ -32,7 +32,7 @@ export interface Conditions {
 
 /** @param headers added to every response */
 export async function respond(
-  reply: Reply,
+  reply: RouteResponse,
   { form, ifNoneMatch }: Conditions,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -51,7 +51,7 @@ export function responseOf(
 }
 
 /** @throws errors in the first part of a list; later errors break the stream off */
-export async function write(reply: Reply, form: JsonForm): Promise<Written> {
+export async function write(reply: RouteResponse, form: JsonForm): Promise<Written> {
   const entityTag = undefined;
   if (reply.kind === "text") {
     const headers = { "Content-Type": "text/plain; charset=UTF-8" };
@@ -85,19 +85,19 @@ function movedText(location: string): string {
   return `The request, and all future requests should be repeated using <a href="${location}">this URI</a>.`;
 }
 
-type JsonReply = Exclude<Extract<Reply, { freshness: Freshness }>, { kind: "nothing" }>;
+type JsonResponse = Exclude<Extract<RouteResponse, { freshness: Freshness }>, { kind: "nothing" }>;
 
-async function bodyOf(reply: JsonReply, form: JsonForm): Promise<string | ReadableStream<Uint8Array>> {
+async function bodyOf(reply: JsonResponse, form: JsonForm): Promise<string | ReadableStream<Uint8Array>> {
   if (reply.kind === "json") return textIn(form, reply.value);
   if (reply.kind === "jsonText") return form === "exact" ? reply.text : textIn(form, parseJson(reply.text));
-  return heldOrStream(reply.kind === "jsonItems" ? textsOf(reply, form) : textsOfMembers(reply, form));
+  return bufferedOrStream(reply.kind === "jsonItems" ? textsOf(reply, form) : textsOfMembers(reply, form));
 }
 
 function textIn(form: JsonForm, value: JsonValue): string {
   return jsonText(form === "strings" ? withSignificandStrings(value) : value);
 }
 
-async function* textsOf(reply: Extract<Reply, { kind: "jsonItems" }>, form: JsonForm): AsyncGenerator<string> {
+async function* textsOf(reply: Extract<RouteResponse, { kind: "jsonItems" }>, form: JsonForm): AsyncGenerator<string> {
   let before = reply.open;
   for await (const item of reply.items) {
     yield before + textIn(form, item);
@@ -107,7 +107,7 @@ async function* textsOf(reply: Extract<Reply, { kind: "jsonItems" }>, form: Json
 }
 
 async function* textsOfMembers(
-  { members, isSignificant }: Extract<Reply, { kind: "jsonMembers" }>,
+  { members, isSignificant }: Extract<RouteResponse, { kind: "jsonMembers" }>,
   form: JsonForm,
 ): AsyncGenerator<string> {
   let before = "{";
@@ -118,13 +118,13 @@ async function* textsOfMembers(
   yield before === "," ? "}" : "{}";
 }
 
-async function heldOrStream(texts: AsyncGenerator<string>): Promise<string | ReadableStream<Uint8Array>> {
+async function bufferedOrStream(texts: AsyncGenerator<string>): Promise<string | ReadableStream<Uint8Array>> {
   let buffered = "";
   for (;;) {
     const { done, value } = await texts.next();
     if (done) return buffered;
     buffered += value;
-    if (buffered.length > HELD_CHARACTERS) return streamOf(buffered, texts);
+    if (buffered.length > MAX_BUFFERED_CHARACTERS) return streamOf(buffered, texts);
   }
 }
 

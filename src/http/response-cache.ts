@@ -4,12 +4,12 @@
  * compared with the newest known one.
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
-import { type Chain, type ChainName, hasSameFinal, isBehind, isSameState, stateTag } from "../read-model/chain.ts";
+import { type Chain, type ChainName, hasSameFinal, isOlderThan, isSameState, stateTag } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
 import type { RouteName } from "./request-work.ts";
 import type { Written } from "./respond.ts";
-import type { Dependence, SettledFacts } from "./route.ts";
-import type { Freshness, Reply } from "./route-response.ts";
+import type { AnyRouteInfo, Dependence } from "./route.ts";
+import type { Freshness, RouteResponse } from "./route-response.ts";
 
 /** Validity of a response. */
 type Lifetime =
@@ -18,7 +18,7 @@ type Lifetime =
   | { readonly kind: "height"; readonly chain: ChainName & Pick<Chain, "height" | "finalizedHeight"> }
   | { readonly kind: "final"; readonly chain: ChainName };
 
-export interface KeptAnswer {
+export interface CachedResponse {
   /** Route of the response. */
   readonly route: RouteName;
   readonly written: Written;
@@ -30,18 +30,18 @@ export interface KeptAnswer {
   plainHeaders?: { readonly state: SeenState | undefined; readonly headers: Headers };
 }
 
-export class EdgeCache {
-  readonly #answers: MemoryRegion<KeptAnswer>;
+export class ResponseCache {
+  readonly #responses: MemoryRegion<CachedResponse>;
   /** Newest state that a response has shown. */
   #newest: Chain | undefined;
 
   constructor(memory: IsolateMemory) {
-    this.#answers = memory.region("answer", ({ written }) => sizeBytes(written));
+    this.#responses = memory.region("answer", ({ written }) => sizeBytes(written));
   }
 
   /** @param key as `keyOf` */
-  find(key: string): KeptAnswer | undefined {
-    return this.#answers.find(key);
+  find(key: string): CachedResponse | undefined {
+    return this.#responses.find(key);
   }
 
   /**
@@ -49,27 +49,30 @@ export class EdgeCache {
    * undefined if it shows none
    * @returns the same response, ready to be sent
    */
-  keep(
+  store(
     key: string,
-    reply: Reply,
+    reply: RouteResponse,
     written: Written,
-    { row, chain }: { readonly row: RouteName & Pick<SettledFacts, "dependsOn">; readonly chain: Chain | undefined },
+    {
+      route,
+      chain,
+    }: { readonly route: RouteName & Pick<AnyRouteInfo, "dependsOn">; readonly chain: Chain | undefined },
   ): Written {
     if (!("freshness" in reply) || typeof written.body !== "string") return written;
-    const lifetime = lifetimeOf(reply.freshness, row.dependsOn, chain);
+    const lifetime = lifetimeOf(reply.freshness, route.dependsOn, chain);
     if (lifetime === undefined) return written;
     if (chain !== undefined) this.#see(chain);
     const ready = { ...written, body: encoder.encode(written.body) };
-    this.#answers.keep(key, { route: row, written: ready, lifetime });
+    this.#responses.store(key, { route, written: ready, lifetime });
     return ready;
   }
 
   /** Drops responses of past states: no request can match them again, and they would fill the memory. */
   #see(chain: Chain): void {
     const newest = this.#newest;
-    if (newest !== undefined && (isSameState(newest, chain) || isBehind(chain, newest))) return;
+    if (newest !== undefined && (isSameState(newest, chain) || isOlderThan(chain, newest))) return;
     this.#newest = chain;
-    this.#answers.dropAll((response) => !holds(response, chain));
+    this.#responses.dropAll((response) => !isFresh(response, chain));
   }
 }
 
@@ -79,7 +82,7 @@ export function keyOf(url: string, accept: string | null, body = ""): string {
 }
 
 /** Whether the response is still valid. @param chain newest state; undefined if unknown */
-export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boolean {
+export function isFresh({ lifetime }: CachedResponse, chain: Chain | undefined): boolean {
   if (chain === undefined) return lifetime.kind === "constant";
   switch (lifetime.kind) {
     case "constant":

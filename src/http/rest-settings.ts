@@ -162,8 +162,8 @@ function isGiven(variable: unknown): boolean {
 function readVariable(variable: unknown): RestGroup {
   const json = typeof variable === "string" ? parseVariable(variable) : variable;
   const group = parseForm(variableForm, { REST_API: json }).REST_API;
-  expectKnown("REST_API", json, restShape);
-  expectKnown("REST_API.cors-headers", (json as Record<string, unknown>)["cors-headers"], corsShape);
+  assertKnown("REST_API", json, restShape);
+  assertKnown("REST_API.cors-headers", (json as Record<string, unknown>)["cors-headers"], corsShape);
   return group;
 }
 
@@ -177,7 +177,7 @@ function parseVariable(text: string): unknown {
   }
 }
 
-function expectKnown(path: string, group: unknown, shape: Readonly<Record<string, unknown>>): void {
+function assertKnown(path: string, group: unknown, shape: Readonly<Record<string, unknown>>): void {
   const unknown = Object.keys(group ?? {}).find((name) => !Object.hasOwn(shape, name));
   if (unknown === undefined) return;
   throw new NetworkSettingsError({

@@ -8,7 +8,7 @@ import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-ur
 export const maxBodySizeBytes = 1_048_576;
 
 /** Time limit for receiving a body that is discarded. */
-const UNWANTED_BODY_MS = 5_000;
+const DISCARDED_BODY_MS = 5_000;
 
 export class RouteRequest {
   readonly method: string;
@@ -64,14 +64,14 @@ export class RouteRequest {
    * the client still writes closes the connection, and is lost if the client has not read it yet.
    * @param filePath path of the node that takes a file, read or not; undefined: none
    */
-  async passOverBody(filePath: string | undefined): Promise<void> {
+  async discardBody(filePath: string | undefined): Promise<void> {
     if (this.#request.body === null) return;
     if (this.path === filePath) this.file();
     if (this.#file === undefined && this.#text !== undefined) return;
-    const arriving = this.#file?.passOver() ?? this.text();
+    const arriving = this.#file?.discard() ?? this.text();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, UNWANTED_BODY_MS);
+      timer = setTimeout(resolve, DISCARDED_BODY_MS);
     });
     await Promise.race([arriving, late]);
     clearTimeout(timer);

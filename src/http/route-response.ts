@@ -15,7 +15,7 @@ export type Freshness =
    */
   | { readonly kind: "final"; readonly tag: string; readonly foundBy: "id" | "height" };
 
-export type Reply =
+export type RouteResponse =
   | { readonly kind: "json"; readonly value: JsonValue; readonly freshness: Freshness }
   /** Stored JSON text with exact numbers. */
   | { readonly kind: "jsonText"; readonly text: string; readonly freshness: Freshness }
@@ -58,12 +58,12 @@ export type Reply =
 export const momentary: Freshness = { kind: "momentary" };
 export const constant: Freshness = { kind: "constant" };
 
-export function json(value: JsonValue, freshness: Freshness): Reply {
+export function json(value: JsonValue, freshness: Freshness): RouteResponse {
   return { kind: "json", value, freshness };
 }
 
 /** Response of the reference to some requests that a route cannot parse. */
-export const badRequest: Reply & { readonly kind: "text" } = {
+export const badRequest: RouteResponse & { readonly kind: "text" } = {
   kind: "text",
   status: 400,
   text: "The request contains bad syntax or cannot be fulfilled.",
@@ -73,12 +73,12 @@ export const badRequest: Reply & { readonly kind: "text" } = {
  * The two text responses for requests that no route takes.
  * @source docs/protocol/rest-api.md 1.5
  */
-export const notFound: Reply = {
+export const notFound: RouteResponse = {
   kind: "text",
   status: 404,
   text: "The requested resource could not be found but may be available again in the future.",
 };
-export const methodNotAllowed: Reply = {
+export const methodNotAllowed: RouteResponse = {
   kind: "text",
   status: 405,
   text: "A request was made of a resource using a request method not supported by that resource;",

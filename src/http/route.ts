@@ -12,7 +12,7 @@ import type { QueryField } from "./query.ts";
 import type { BodyReader } from "./request-body.ts";
 import type { SearchParams } from "./request-url.ts";
 import type { RouteRequest } from "./route-request.ts";
-import { methodNotAllowed, type Reply } from "./route-response.ts";
+import { methodNotAllowed, type RouteResponse } from "./route-response.ts";
 import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
 
 /** ALL: any method, even an unknown one. */
@@ -50,14 +50,14 @@ export type Dependence =
   | "chance";
 
 /** The data of a route definition. */
-export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
+export interface RouteInfo<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: Method;
   /** Path. The kind of that name parses a segment of the form `:name`; `*` at the end matches any rest. */
   readonly path: string;
   /** Decides which responses are cached, and for how long: see `edge-cache.ts`. */
   readonly dependsOn: Dependence;
   /** For POST: whether it is read-only, so that responses to the same body are valid as long as those to a GET. */
-  readonly isQuestion?: boolean;
+  readonly isReadOnly?: boolean;
   /** Whether it requires the API key. */
   readonly isPrivate?: boolean;
   /** For POST: whether a GET of the path gets the 405 text; if the route is private, only with the API key. */
@@ -74,30 +74,32 @@ export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly description: Description<NoInfer<Params>> | Unlisted;
 }
 
-export interface RouteRow<Context, Params, Query, Body> extends RouteFacts<Params, Query, Body> {
+export interface RouteDefinition<Context, Params, Query, Body> extends RouteInfo<Params, Query, Body> {
   /** A mismatch passes the request on to the next route. */
-  readonly handle: (input: RouteInput<Context, Params, Query, Body>) => Reply | Mismatch | Promise<Reply | Mismatch>;
+  readonly handle: (
+    input: RouteInput<Context, Params, Query, Body>,
+  ) => RouteResponse | Mismatch | Promise<RouteResponse | Mismatch>;
 }
 
 /** A route with erased types, for the router and the document. */
 export interface Route<Context> {
-  readonly facts: SettledFacts;
+  readonly info: AnyRouteInfo;
   /** Returns undefined if the route does not take the request. @throws ApiError */
-  readonly respond: (request: RouteRequest, context: Context) => Promise<Reply | undefined>;
+  readonly respond: (request: RouteRequest, context: Context) => Promise<RouteResponse | undefined>;
 }
 
-export type SettledFacts = RouteFacts<Record<string, unknown>, Record<string, unknown>, unknown>;
+export type AnyRouteInfo = RouteInfo<Record<string, unknown>, Record<string, unknown>, unknown>;
 
 /** Returns a function that makes routes for one kind of context. */
 export function routesFor<Context extends RoutingContext>() {
   return function route<Params = Record<never, never>, Query = Record<never, never>, Body = undefined>(
-    definition: RouteRow<Context, Params, Query, Body>,
+    definition: RouteDefinition<Context, Params, Query, Body>,
   ): Route<Context> {
     return {
       // Only the kinds of values matter from here on, not their names.
-      facts: definition as unknown as SettledFacts,
+      info: definition as unknown as AnyRouteInfo,
       respond: async (request, context) => {
-        if (!endsAsItShould(request.path, definition)) return undefined;
+        if (!hasAllowedEnd(request.path, definition)) return undefined;
         // A missing key is reported first, whatever the path holds.
         if (definition.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
         const params = readParams(definition.params ?? {}, request.params, context.chainId);
@@ -105,7 +107,7 @@ export function routesFor<Context extends RoutingContext>() {
         if (definition.refusesGet && request.method === "GET") return methodNotAllowed;
         const query = readQuery(definition.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
-        const run = async (): Promise<Reply | Mismatch> => {
+        const run = async (): Promise<RouteResponse | Mismatch> => {
           const body = definition.body === undefined ? undefined : await definition.body.read(request);
           if (body === mismatch) return mismatch;
           return definition.handle({ ...context, params, query, body, request } as RouteInput<
@@ -116,7 +118,7 @@ export function routesFor<Context extends RoutingContext>() {
           >);
         };
         const reply = await withTimeLimit(run(), definition.timeLimitMs ?? defaultTimeLimitMs);
-        return reply === mismatch || isShutOut(reply, definition, request) ? undefined : reply;
+        return reply === mismatch || isNotAcceptable(reply, definition, request) ? undefined : reply;
       },
     };
   };
@@ -126,18 +128,18 @@ export function routesFor<Context extends RoutingContext>() {
  * Whether the slashes at the end of the path are allowed: the router matches any number, the interface allows none, or
  * one if the route says so.
  */
-function endsAsItShould(path: string, route: { readonly path: string; readonly trailingSlash?: boolean }): boolean {
+function hasAllowedEnd(path: string, route: { readonly path: string; readonly trailingSlash?: boolean }): boolean {
   if (route.path.endsWith("*") || !path.endsWith("/")) return true;
   return route.trailingSlash === true && !path.endsWith("//");
 }
 
 /** Responses that the Accept header may rule out: errors are always sent. */
-const refusable: ReadonlySet<Reply["kind"]> = new Set(["json", "jsonText", "jsonItems", "jsonMembers"]);
+const refusable: ReadonlySet<RouteResponse["kind"]> = new Set(["json", "jsonText", "jsonItems", "jsonMembers"]);
 
 /** Whether the client does not accept the response; the next route may then take the request. */
-function isShutOut(
-  { kind }: Reply,
-  { anyAccept }: Pick<SettledFacts, "anyAccept">,
+function isNotAcceptable(
+  { kind }: RouteResponse,
+  { anyAccept }: Pick<AnyRouteInfo, "anyAccept">,
   { headers }: RouteRequest,
 ): boolean {
   return anyAccept !== true && refusable.has(kind) && acceptedForm(headers.get("Accept")) === undefined;

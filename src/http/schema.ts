@@ -52,7 +52,7 @@ export const int64 = named("Int64", () =>
  * Maximum of reported elements of the wrong type: zod passes them as arguments of a call, and a call cannot take a
  * hundred thousand.
  */
-const maxStrangers = 1_000;
+const maxReportedElements = 1_000;
 
 /** A list of texts of any length. @param about description for the document */
 export const texts = (about: string) =>
@@ -67,7 +67,7 @@ export const texts = (about: string) =>
       }
       for (const [index, text] of value.entries()) {
         if (typeof text !== "string") report("string", text, [index]);
-        if (issues.length === maxStrangers) break;
+        if (issues.length === maxReportedElements) break;
       }
       return value as readonly string[];
     })

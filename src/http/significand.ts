@@ -2,7 +2,7 @@
  * JSON form with 64-bit integers as strings, for clients that would round them.
  * @source docs/protocol/rest-api.md 1.4; Waves: api/http/CustomJson.scala
  */
-import { JsonDecimal, JsonPiece, type JsonValue } from "../protocol/json.ts";
+import { JsonDecimal, type JsonValue, RawJson } from "../protocol/json.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 
 const significantFields: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ export function withSignificandStrings(value: JsonValue, isSignificant = false):
   if (typeof value === "number" || typeof value === "bigint") return isSignificant ? String(value) : value;
   if (value instanceof JsonDecimal) return isSignificant ? value.text : value;
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof JsonPiece) return withSignificandStrings(parseJson(value.written), isSignificant);
+  if (value instanceof RawJson) return withSignificandStrings(parseJson(value.written), isSignificant);
   if (isList(value)) return value.map((item) => withSignificandStrings(item, isSignificant));
   const copy: Record<string, JsonValue> = {};
   for (const [name, member] of Object.entries(value)) {

@@ -7,6 +7,6 @@ import type { Chain } from "../read-model/chain.ts";
 export const stateHeader = "X-State";
 
 /** `<epoch>.<sequence>`: the later state of a node has a greater epoch, or a greater number in the same epoch. */
-export function shownState({ epoch, sequence }: Chain): string {
+export function stateText({ epoch, sequence }: Chain): string {
   return `${epoch}.${sequence}`;
 }

@@ -3,7 +3,7 @@
  * @source docs/protocol/rest-api.md 1.6; Waves: api/http/package.scala
  */
 import { parseAddress } from "../crypto/address.ts";
-import { base58FaultText, parseBase58 } from "../crypto/base58.ts";
+import { base58ErrorText, parseBase58 } from "../crypto/base58.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { I64_MAX } from "../protocol/codec/i64.ts";
@@ -80,7 +80,7 @@ function idOf<Id extends Uint8Array>(code: "transactionIdInvalid" | "blockIdInva
   return {
     read: (value) => {
       const bytes = parseBase58(value);
-      if (!(bytes instanceof Uint8Array)) throw new ApiError({ code, message: base58FaultText(bytes) });
+      if (!(bytes instanceof Uint8Array)) throw new ApiError({ code, message: base58ErrorText(bytes) });
       if (bytes.length !== digestSize && bytes.length !== signatureSize) {
         const lengths = `Length can either be ${digestSize} or ${signatureSize}`;
         throw new ApiError({ code, message: `${value} has invalid length ${bytes.length}. ${lengths}` });
@@ -107,7 +107,7 @@ export const address: Kind<Address> = {
     const found = parseAddress(value, chainId);
     if (found instanceof Uint8Array) return found;
     if (found.code !== "base58WrongChar") throw new ApiError({ code: "addressInvalid" });
-    throw new ApiError({ code: "requestInvalid", message: base58FaultText(found) });
+    throw new ApiError({ code: "requestInvalid", message: base58ErrorText(found) });
   },
   schema: { type: "string", pattern: base58Pattern, description: "Address of this network: base58 of 26 bytes." },
   errors: ["addressInvalid", "requestInvalid"],

@@ -22,8 +22,8 @@ const maxWorkOfKey = 10_000_000;
 export class KeyPattern {
   readonly #program: PatternProgram;
   /** Remaining work for all keys, and for the current one. */
-  #workLeft: number;
-  #workOfKeyLeft = 0;
+  #remainingWork: number;
+  #remainingKeyWork = 0;
   readonly #seen: SeenCharacters;
   /** Last run that visited each step and index. */
   #visits = new Int32Array(0);
@@ -31,8 +31,8 @@ export class KeyPattern {
 
   private constructor(program: PatternProgram, maxWork: number) {
     this.#program = program;
-    this.#seen = new SeenCharacters(program.dearTests);
-    this.#workLeft = maxWork;
+    this.#seen = new SeenCharacters(program.expensiveTests);
+    this.#remainingWork = maxWork;
   }
 
   /**
@@ -56,7 +56,7 @@ export class KeyPattern {
     const cells = this.#program.steps.length * (text.length + 1);
     if (this.#visits.length < cells) this.#visits = new Int32Array(cells);
     this.#seen.begin(text);
-    this.#workOfKeyLeft = maxWorkOfKey;
+    this.#remainingKeyWork = maxWorkOfKey;
     const ends = new Map<number, number | undefined>();
     return this.#endOfMatch({ text, ends }, this.#program.start, 0, text.length) !== undefined;
   }
@@ -107,24 +107,24 @@ export class KeyPattern {
   }
 
   #spend(work: number): void {
-    this.#workLeft -= work;
-    this.#workOfKeyLeft -= work;
-    if (this.#workLeft < 0 || this.#workOfKeyLeft < 0) throw new RangeError("matching takes too long");
+    this.#remainingWork -= work;
+    this.#remainingKeyWork -= work;
+    if (this.#remainingWork < 0 || this.#remainingKeyWork < 0) throw new RangeError("matching takes too long");
   }
 
-  #has({ test, dear }: Extract<PatternStep, { kind: "character" }>, { text }: MatchedKey, at: number): boolean {
-    if (dear === undefined) return test(text[at] as number);
-    const known = this.#seen.find(dear, at);
+  #has({ test, expensive }: Extract<PatternStep, { kind: "character" }>, { text }: MatchedKey, at: number): boolean {
+    if (expensive === undefined) return test(text[at] as number);
+    const known = this.#seen.find(expensive, at);
     if (known !== undefined) return known;
     this.#spend(test.work);
     const has = test(text[at] as number);
-    this.#seen.keep(dear, at, has);
+    this.#seen.store(expensive, at, has);
     return has;
   }
 
-  #sees(key: MatchedKey, { body, isBehind }: Extract<PatternStep, { kind: "look" }>, at: number): boolean {
+  #sees(key: MatchedKey, { body, isLookbehind }: Extract<PatternStep, { kind: "look" }>, at: number): boolean {
     const found = this.#once(key, body, at, () => {
-      if (!isBehind) return this.#endOfMatch(key, body, at, undefined);
+      if (!isLookbehind) return this.#endOfMatch(key, body, at, undefined);
       for (let start = at; start >= 0; start--) if (this.#endOfMatch(key, body, start, at) !== undefined) return at;
       return undefined;
     });

@@ -4,7 +4,7 @@
  * @source java.util.regex.Pattern
  */
 
-import { isEndBeforeTerminator, isLineEnd, isLineStart, isStart, placeOfLetter } from "./boundary-matchers.ts";
+import { boundaryMatcherOf, isEndBeforeTerminator, isLineEnd, isLineStart, isStart } from "./boundary-matchers.ts";
 import {
   anyCharacter,
   anyOf,
@@ -183,7 +183,7 @@ class PatternParser {
     const look = looks.find(({ sign }) => this.#skip(sign));
     if (look !== undefined) {
       const { isBehind, isNegative } = look;
-      return { kind: "look", body: this.#closed(this.#choice()), isBehind, isNegative };
+      return { kind: "look", body: this.#closed(this.#choice()), isLookbehind: isBehind, isNegative };
     }
     if (this.#skip(">")) return { kind: "atomic", body: this.#closed(this.#choice()) };
     if (this.#skip("<")) {
@@ -219,7 +219,7 @@ class PatternParser {
   }
 
   #escaped(): PatternNode {
-    const boundary = placeOfLetter(this.#characters[this.#at] ?? "");
+    const boundary = boundaryMatcherOf(this.#characters[this.#at] ?? "");
     if (boundary !== undefined) {
       this.#at += 1;
       return { kind: "place", test: boundary };

@@ -20,13 +20,13 @@ export type PatternNode =
       readonly mode: "greedy" | "lazy" | "possessive";
     }
   /** A position between characters. */
-  | { readonly kind: "place"; readonly test: PlaceTest }
-  | { readonly kind: "look"; readonly body: PatternNode; readonly isBehind: boolean; readonly isNegative: boolean }
+  | { readonly kind: "place"; readonly test: BoundaryMatcher }
+  | { readonly kind: "look"; readonly body: PatternNode; readonly isLookbehind: boolean; readonly isNegative: boolean }
   /** A group that is not retried once it has matched. */
   | { readonly kind: "atomic"; readonly body: PatternNode };
 
 /** Test of a position, before the character at that index. */
-export type PlaceTest = (text: readonly number[], index: number) => boolean;
+export type BoundaryMatcher = (text: readonly number[], index: number) => boolean;
 
 /** An invalid or unsupported pattern; the interface does not report the reason. */
 export class PatternError extends Error {

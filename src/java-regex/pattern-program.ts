@@ -1,5 +1,5 @@
 /** A regular expression as steps of a matcher. */
-import { type CharacterTest, PatternError, type PatternNode, type PlaceTest } from "./pattern-node.ts";
+import { type BoundaryMatcher, type CharacterTest, PatternError, type PatternNode } from "./pattern-node.ts";
 
 /** `next`, `otherwise` and `body` are numbers of steps. */
 export type PatternStep =
@@ -7,16 +7,16 @@ export type PatternStep =
   | {
       readonly kind: "character";
       readonly test: CharacterTest;
-      readonly dear: number | undefined;
+      readonly expensive: number | undefined;
       readonly next: number;
     }
-  | { readonly kind: "place"; readonly test: PlaceTest; readonly next: number }
+  | { readonly kind: "place"; readonly test: BoundaryMatcher; readonly next: number }
   /** Continues with `next`, and if that fails with `otherwise`. */
   | { readonly kind: "fork"; next: number; otherwise: number }
   | {
       readonly kind: "look";
       readonly body: number;
-      readonly isBehind: boolean;
+      readonly isLookbehind: boolean;
       readonly isNegative: boolean;
       readonly next: number;
     }
@@ -27,13 +27,13 @@ export interface PatternProgram {
   readonly steps: readonly PatternStep[];
   readonly start: number;
   /** Number of tests with cached results. */
-  readonly dearTests: number;
+  readonly expensiveTests: number;
 }
 
 /** Maximum of steps, which is the work of a pattern for each index of a text. */
 const maxSteps = 1000;
 /** Cost from which on a test costs more than a lookup of its cached result. */
-const dearFrom = 5;
+const expensiveFrom = 5;
 /** Maximum of nodes: repetitions without steps count, too. */
 const maxNodes = 20_000;
 
@@ -41,16 +41,16 @@ const maxNodes = 20_000;
 export function patternProgram(pattern: PatternNode): PatternProgram {
   const writer = new ProgramWriter();
   const start = writer.write(pattern, writer.add({ kind: "end" }));
-  return { steps: writer.steps, start, dearTests: writer.dearTests };
+  return { steps: writer.steps, start, expensiveTests: writer.expensiveTests };
 }
 
 class ProgramWriter {
   readonly steps: PatternStep[] = [];
-  readonly #dear = new Map<CharacterTest, number>();
+  readonly #expensive = new Map<CharacterTest, number>();
   #nodes = 0;
 
-  get dearTests(): number {
-    return this.#dear.size;
+  get expensiveTests(): number {
+    return this.#expensive.size;
   }
 
   add(step: PatternStep): number {
@@ -64,7 +64,7 @@ class ProgramWriter {
     if (this.#nodes > maxNodes) throw new PatternError("too long");
     switch (node.kind) {
       case "character":
-        return this.add({ ...node, dear: this.#dearNumber(node.test), next });
+        return this.add({ ...node, expensive: this.#expensiveNumber(node.test), next });
       case "place":
         return this.add({ ...node, next });
       case "sequence":
@@ -74,8 +74,8 @@ class ProgramWriter {
           .map((option) => this.write(option, next))
           .reduceRight((otherwise, option) => this.add({ kind: "fork", next: option, otherwise }));
       case "look": {
-        const { isBehind, isNegative } = node;
-        return this.add({ kind: "look", body: this.#apart(node.body), isBehind, isNegative, next });
+        const { isLookbehind, isNegative } = node;
+        return this.add({ kind: "look", body: this.#apart(node.body), isLookbehind, isNegative, next });
       }
       case "atomic":
         return this.add({ kind: "atomic", body: this.#apart(node.body), next });
@@ -86,10 +86,10 @@ class ProgramWriter {
   }
 
   /** Repetitions share the test. */
-  #dearNumber(test: CharacterTest): number | undefined {
-    if (test.work < dearFrom) return undefined;
-    const number = this.#dear.get(test) ?? this.#dear.size;
-    this.#dear.set(test, number);
+  #expensiveNumber(test: CharacterTest): number | undefined {
+    if (test.work < expensiveFrom) return undefined;
+    const number = this.#expensive.get(test) ?? this.#expensive.size;
+    this.#expensive.set(test, number);
     return number;
   }
 

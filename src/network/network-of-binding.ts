@@ -4,10 +4,10 @@ import { forkSettings } from "./fork-settings.ts";
 import { parseForkSource } from "./fork-source.ts";
 import { isNetworkName, namedNetworks } from "./named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "./parse-network.ts";
-import { NO_PEERS, parsePeerPlaces } from "./peer-address.ts";
+import { NO_PEERS, parsePeerAddresses } from "./peer-address.ts";
 import type { PeerSettings } from "./peer-settings.ts";
 import type { NetworkSettings } from "./settings.ts";
-import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
+import { NetworkSettingsError, settingText } from "./settings-error.ts";
 
 /** Value of the binding `LIGHT` that makes a node a light node. */
 export const LIGHT_ON = "on";
@@ -47,11 +47,11 @@ function withMode(network: NetworkSettings, { LIGHT }: PeerBindings): NetworkSet
 function withPeers(network: NetworkSettings, { PEERS, LISTENS }: PeerBindings): NetworkSettings {
   if (!PEERS && LISTENS === undefined) return network;
   const { peers } = network.node;
-  const more = parsePeerPlaces(PEERS ?? "");
+  const more = parsePeerAddresses(PEERS ?? "");
   if (more === undefined) {
     throw new NetworkSettingsError({
       path: "PEERS",
-      got: shownSetting(PEERS),
+      got: settingText(PEERS),
       expected: "host:port, several with commas, or none",
     });
   }

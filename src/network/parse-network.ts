@@ -4,7 +4,7 @@ import { implementedFeatures } from "./features.ts";
 import { gowavesForm } from "./gowaves-form.ts";
 import { referenceForm, secretsForm } from "./reference-form.ts";
 import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
-import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
+import { NetworkSettingsError, settingText } from "./settings-error.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -35,7 +35,7 @@ export function parseForm<Output>(form: z.ZodType<Output>, json: unknown): Outpu
 }
 
 /** Paths of secrets, and of groups that contain one: a value in place of a group may be the secret itself. */
-const secretPlaces: ReadonlySet<string> = new Set([
+const secretPaths: ReadonlySet<string> = new Set([
   "",
   "waves",
   "waves.wallet",
@@ -45,14 +45,14 @@ const secretPlaces: ReadonlySet<string> = new Set([
 ]);
 
 /** Prints the value at a path for a message; only its type if it may be a secret. */
-function shownAt(path: string, value: unknown): string {
-  if (value === undefined || value === null || !secretPlaces.has(path)) return shownSetting(value);
+function printedAt(path: string, value: unknown): string {
+  if (value === undefined || value === null || !secretPaths.has(path)) return settingText(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value === "string" ? "text" : typeof value}`;
 }
 
 /** The parsed file. @throws NetworkSettingsError the first error */
-function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownAt): Output {
+function parse<Output>(form: z.ZodType<Output>, json: unknown, show = printedAt): Output {
   const result = form.safeParse(json);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -66,7 +66,7 @@ function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownAt): 
 
 /** A rule about several settings: path without the form's prefix, actual value, expected value. */
 interface Rule {
-  readonly holds: boolean;
+  readonly isMet: boolean;
   readonly path: string;
   readonly got: string;
   readonly expected: string;
@@ -82,7 +82,7 @@ function* rulesOfNetwork({
 }: BlockchainSettings): Iterable<Rule> {
   const { featureCheckBlocksPeriod, blocksForFeatureActivation, minBlockTimeMs } = functionality;
   const rule = (path: string, holds: boolean, got: unknown, expected: string): Rule => ({
-    holds,
+    isMet: holds,
     path,
     got: String(got),
     expected,
@@ -154,14 +154,14 @@ function* rulesOfNetwork({
  */
 export function parseNetwork(json: unknown, name: string): NetworkSettings {
   const file = withoutNulls(json);
-  if (!isObject(file)) throw new NetworkSettingsError({ path: "", got: shownAt("", file), expected: "an object" });
+  if (!isObject(file)) throw new NetworkSettingsError({ path: "", got: printedAt("", file), expected: "an object" });
   const isReference = Object.hasOwn(file, "waves");
   if (!isReference && !Object.hasOwn(file, "features_voting_period")) {
     throw new NetworkSettingsError({ path: "waves", got: "missing", expected: "an object with blockchain and more" });
   }
   const { blockchain, node } = isReference ? parse(referenceForm, file) : parse(gowavesForm, file);
-  for (const { holds, path, got, expected } of rulesOfNetwork(blockchain)) {
-    if (holds) continue;
+  for (const { isMet, path, got, expected } of rulesOfNetwork(blockchain)) {
+    if (isMet) continue;
     throw new NetworkSettingsError({ path: isReference ? `waves.blockchain.custom.${path}` : path, got, expected });
   }
   return { name, blockchain, node };

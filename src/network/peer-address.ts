@@ -1,11 +1,11 @@
 /** Addresses of peers, as settings and flags name them. */
 
 /** Port of an address without one. @source Waves: network/PeerDatabaseImpl.scala (`randomPeer`) */
-export const USUAL_PEER_PORT = 6868;
+export const DEFAULT_PEER_PORT = 6868;
 const MAX_PORT = 65_535;
 
 /** Whether an address is that of a WebSocket, on which an edge node listens. */
-export function isWebSocketPlace(address: string): boolean {
+export function isWebSocketAddress(address: string): boolean {
   return address.startsWith("ws://") || address.startsWith("wss://");
 }
 
@@ -13,10 +13,10 @@ export function isWebSocketPlace(address: string): boolean {
  * @param text `host:port`, `host`, an IPv6 address in brackets, or the URL of a WebSocket
  * @returns `host:port`, or the URL; undefined if it is none of them
  */
-export function parsePeerPlace(text: string): string | undefined {
-  if (isWebSocketPlace(text)) return URL.canParse(text) ? new URL(text).href : undefined;
+export function parsePeerAddress(text: string): string | undefined {
+  if (isWebSocketAddress(text)) return URL.canParse(text) ? new URL(text).href : undefined;
   const [, host, digits] = /^(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  const port = digits === undefined ? USUAL_PEER_PORT : Number(digits);
+  const port = digits === undefined ? DEFAULT_PEER_PORT : Number(digits);
   return host === undefined || port === 0 || port > MAX_PORT ? undefined : `${host}:${port}`;
 }
 
@@ -27,12 +27,12 @@ export const NO_PEERS = "none";
  * Parses addresses separated by commas; keeps their order.
  * @returns undefined if one of them is invalid
  */
-export function parsePeerPlaces(text: string): readonly string[] | typeof NO_PEERS | undefined {
+export function parsePeerAddresses(text: string): readonly string[] | typeof NO_PEERS | undefined {
   if (text.trim() === NO_PEERS) return NO_PEERS;
   const addresses = text
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "")
-    .map(parsePeerPlace);
+    .map(parsePeerAddress);
   return addresses.every((address) => address !== undefined) ? addresses : undefined;
 }

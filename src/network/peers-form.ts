@@ -2,7 +2,7 @@
  * P2P settings in the form of the reference's configuration: the groups `waves.network` and `waves.synchronization`.
  * @source Waves: settings/NetworkSettings.scala, settings/SynchronizationSettings.scala, resources/application.conf
  */
-import { parsePeerPlace } from "./peer-address.ts";
+import { parsePeerAddress } from "./peer-address.ts";
 import {
   defaultSynchronizationSettings,
   defaultPeerSettings as defaults,
@@ -18,12 +18,12 @@ const nodeName = field(`a text of 1 to ${MAX_NAME_BYTES} bytes`, (value) => {
   return sizeBytes > 0 && sizeBytes <= MAX_NAME_BYTES ? (value as string) : undefined;
 });
 
-const place = field("host:port", (value) =>
-  typeof value === "string" && !value.includes("/") ? parsePeerPlace(value) : undefined,
+const hostAndPort = field("host:port", (value) =>
+  typeof value === "string" && !value.includes("/") ? parsePeerAddress(value) : undefined,
 );
 
 const peer = field("host:port, or wss://host/p2p", (value) =>
-  typeof value === "string" ? parsePeerPlace(value) : undefined,
+  typeof value === "string" ? parsePeerAddress(value) : undefined,
 );
 
 const peers = list("a list of host:port", peer);
@@ -39,7 +39,7 @@ export const networkForm = section({
   port: integer(0, 65_535)
     .optional()
     .describe("0: none; by default 6868, private network 6860; `--p2p-port` takes precedence"),
-  "declared-address": place.optional(),
+  "declared-address": hostAndPort.optional(),
   "node-name": nodeName.optional().describe("by default from the nonce"),
   nonce: amount.optional().describe("by default random at each start"),
   "known-peers": peers.optional().describe("public networks have their own; `--peers` and `PEERS` add to them"),

@@ -8,7 +8,7 @@ import { encodeHex } from "../crypto/hex.ts";
 import type { Address } from "../crypto/identities.ts";
 
 /** Kinds of items; `of` and `item` are the key's values. */
-export const remoteFactKinds = [
+export const remoteStateKinds = [
   /** WAVES and leases of an account. */
   "account",
   /** Script of an account. */
@@ -62,74 +62,74 @@ export const remoteFactKinds = [
   /** State that no node reports over its REST API; `of` is a message for the client. */
   "untold",
 ] as const;
-export type RemoteFactKind = (typeof remoteFactKinds)[number];
+export type RemoteStateKind = (typeof remoteStateKinds)[number];
 
 /** Key of an item. Addresses, ids and keys as the REST API writes them. */
-export interface RemoteFact {
-  readonly kind: RemoteFactKind;
+export interface RemoteStateKey {
+  readonly kind: RemoteStateKind;
   readonly of: string;
   readonly item?: string;
 }
 
 /** Name of a key; unique. */
-export function factName({ kind, of, item }: RemoteFact): string {
+export function remoteStateKeyName({ kind, of, item }: RemoteStateKey): string {
   return item === undefined ? `${kind} ${of}` : `${kind} ${of} ${item}`;
 }
 
 /** Key of an account's item. */
-export function ofAccount(
+export function accountStateKey(
   kind: "account" | "script" | "holdings" | "nfts" | "entries" | "dataOwner" | "aliases" | "leases" | "transactions",
   address: Address,
-): RemoteFact {
+): RemoteStateKey {
   return { kind, of: addressText(address) };
 }
 
-export function balanceFact(address: Address, asset: Uint8Array): RemoteFact {
+export function balanceStateKey(address: Address, asset: Uint8Array): RemoteStateKey {
   return { kind: "balance", of: addressText(address), item: encodeBase58(asset) };
 }
 
-export function entryFact(address: Address, key: string): RemoteFact {
+export function entryStateKey(address: Address, key: string): RemoteStateKey {
   return { kind: "entry", of: addressText(address), item: key };
 }
 
 /** Key of an item that has an id. */
-export function ofId(
+export function idStateKey(
   kind: "asset" | "holders" | "lease" | "transaction" | "ownTransaction" | "block" | "bodyOf",
   id: Uint8Array,
-): RemoteFact {
+): RemoteStateKey {
   return { kind, of: encodeBase58(id) };
 }
 
-export function aliasFact(name: string): RemoteFact {
+export function aliasStateKey(name: string): RemoteStateKey {
   return { kind: "alias", of: name };
 }
 
-export function headerFact(height: number): RemoteFact {
+export function headerStateKey(height: number): RemoteStateKey {
   return { kind: "header", of: String(height) };
 }
 
-export function ancestorFact(blockId: Uint8Array, blocks: number): RemoteFact {
+export function ancestorStateKey(blockId: Uint8Array, blocks: number): RemoteStateKey {
   return { kind: "ancestor", of: encodeBase58(blockId), item: String(blocks) };
 }
 
-export function timeFact(timestampMs: bigint): RemoteFact {
+export function timeStateKey(timestampMs: bigint): RemoteStateKey {
   return { kind: "time", of: String(timestampMs) };
 }
 
-export function bodyFact(height: number | "tip"): RemoteFact {
+export function bodyStateKey(height: number | "tip"): RemoteStateKey {
   return { kind: "body", of: String(height) };
 }
 
 /** @param token the first 20 bytes of the asset's id */
-export function tokenFact(token: Uint8Array): RemoteFact {
+export function tokenStateKey(token: Uint8Array): RemoteStateKey {
   return { kind: "token", of: encodeHex(token) };
 }
 
-export function stateAtFact(height: number): RemoteFact {
+export function heightStateKey(height: number): RemoteStateKey {
   return { kind: "stateAt", of: String(height) };
 }
 
 /** @param message says what is unsupported, and why */
-export function untold(message: string): RemoteFact {
+export function unsupportedStateKey(message: string): RemoteStateKey {
   return { kind: "untold", of: message };
 }

@@ -1,6 +1,6 @@
 /**
- * What one isolate keeps from request to request: values of several kinds under one bound in bytes. What was not asked for
- * longest goes first, whatever its kind.
+ * Cache of one isolate for values of several kinds, under one bound in bytes. The least recently used value of all
+ * kinds is dropped first.
  */
 import { LRUCache } from "lru-cache";
 
@@ -18,16 +18,16 @@ export class IsolateMemory {
   }
 
   /**
-   * A part of the memory, for values of one kind.
-   * @param name no other part has it
-   * @param sizeBytes what a value takes, without its key
+   * A region of the memory for values of one kind.
+   * @param name unique among the regions
+   * @param sizeBytes size of a value, without its key
    */
   region<Value>(name: string, sizeBytes: (value: Value) => number): MemoryRegion<Value> {
     const entries = this.#entries;
     const placeOf = (key: string): string => `${name}\n${key}`;
     return {
       find: (key) => entries.get(placeOf(key))?.value as Value | undefined,
-      keep: (key, value) => {
+      store: (key, value) => {
         const place = placeOf(key);
         entries.set(place, { value, sizeBytes: sizeBytes(value) + textBytes(place) + ENTRY_BYTES });
       },
@@ -52,18 +52,18 @@ interface Entry {
 
 export interface MemoryRegion<Value> {
   find(key: string): Value | undefined;
-  /** A value that would fill more than an eighth of the memory is not kept. */
-  keep(key: string, value: Value): void;
+  /** Stores a value, unless it would fill more than an eighth of the memory. */
+  store(key: string, value: Value): void;
   drop(key: string): void;
-  /** Drops the values of which this is true; it looks at all that the memory holds. */
+  /** Drops the region's values for which `isOver` holds. Cost: all entries of the memory are visited. */
   dropAll(isOver: (value: Value) => boolean): void;
 }
 
 const MAX_SHARE = 8;
-/** What an entry takes beside its key and value. */
+/** Memory of an entry besides its key and value. */
 const ENTRY_BYTES = 100;
 
-/** What a text takes in memory, at worst. */
+/** Memory of a text in bytes, at worst. */
 export function textBytes(text: string): number {
   return 2 * text.length;
 }

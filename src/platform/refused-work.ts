@@ -1,12 +1,12 @@
 /**
- * Script work that costs its sender nothing: of transactions that are refused. Each block
- * interval has a budget of it, by host and by sender, counted in complexity.
+ * Budgets of script work that costs its sender nothing, because the transaction is refused. Each block interval has
+ * budgets by host and by sender, counted in complexity.
  * @see docs/decisions/0073-budget-of-refused-work.md
  */
 
 /**
- * Complexity per block interval. A block's scripts may cost 2,500,000: no more than that is given away. A wider IPv6 network has
- * less than half of what all have.
+ * Complexity per block interval. The scripts of a block may cost 2,500,000: no more is granted for refused work. A
+ * wider IPv6 network has less than half of the total.
  */
 export const MAX_REFUSED_COMPLEXITY = {
   sender: 250_000,
@@ -16,41 +16,41 @@ export const MAX_REFUSED_COMPLEXITY = {
   site: 700_000,
   /** 48 bits of IPv6. */
   network: 900_000,
-  /** All, but for what is reserved. */
+  /** All hosts together, without the reserves. */
   hosts: 2_000_000,
-  /** Reserved, of IPv4 and of IPv6 each, for networks of which nothing was refused in the interval. */
+  /** Reserve for networks without refused work in the interval, of IPv4 and of IPv6 each. */
   newcomers: 250_000,
-  /** Of one network, without blame; what is beyond spends its hosts' budgets. */
+  /** Unblamed work of one network; more than that spends its hosts' budgets. */
   unblamed: 500_000,
 } as const;
-/** Networks of each version of IP, and parts of networks and senders, that are counted one by one. */
+/** Networks of each IP version that are counted individually, and the same number of parts of networks and senders. */
 const MAX_COUNTED = 10_000;
-/** Networks beyond are counted together. */
+/** Name under which further networks are counted together. */
 const OTHERS = "others";
-/** Whose budgets the networks of a host spend, the narrowest first. */
+/** Budgets that the networks of a host spend, the narrowest first. */
 const networkBudgets = ["host", "site", "network"] as const;
 
-/** Whose budget is spent: a sender's, its host's or a network's around it, or that of all hosts together. */
+/** Exceeded budget: that of a sender, its host, a network around the host, or all hosts together. */
 export type ExceededBudget = Exclude<keyof typeof MAX_REFUSED_COMPLEXITY, "newcomers" | "unblamed">;
 
 export interface WorkSource {
-  /** Name of a subscriber (`subscriberOf`). Those without an address are one. */
+  /** Name of a subscriber (`subscriberOf`). Subscribers without an address count as one. */
   readonly host: string;
-  /** Key of an account that has signed; undefined: nobody has. */
+  /** Key of an account that has signed; undefined: no account has. */
   readonly sender?: string | undefined;
 }
 
 /** The part of the budget that one request may spend. */
 export interface WorkAllowance {
   /** @throws WorkExceeded */
-  expectLeft(): void;
-  /** Counts work that has cost its sender nothing. */
+  assertBudget(): void;
+  /** Counts work that cost its sender nothing. */
   count(complexity: number): void;
-  /** As `count`, of what was passed on in good faith: a bound of this node alone refuses it. */
+  /** Counts like `count`, for a transaction relayed in good faith: only a bound of this node refuses it. */
   countUnblamed(complexity: number): void;
 }
 
-/** A budget is spent: the request may come again in the next interval. */
+/** Error of an exceeded budget: the request may be repeated in the next interval. */
 export class WorkExceeded extends Error {
   override readonly name = "WorkExceeded";
   readonly budget: ExceededBudget;
@@ -70,9 +70,9 @@ export interface RefusedWorkOptions {
   readonly nowMs: () => number;
 }
 
-/** What one version of IP has spent. */
+/** Work spent by one IP version. */
 interface Family {
-  /** By the widest network: no subscriber has more than one of them for nothing. */
+  /** Complexity by widest network, of which a subscriber has only one without extra cost. */
   readonly networks: Map<string, number>;
   newcomers: number;
 }
@@ -82,11 +82,14 @@ export class RefusedWork {
   readonly #intervalMs: number;
   readonly #nowMs: () => number;
   #begunMs: number;
-  /** Without what is reserved. */
+  /** Complexity of all hosts, without the reserves. */
   #total = 0;
   readonly #ipv4: Family = { networks: new Map(), newcomers: 0 };
   readonly #ipv6: Family = { networks: new Map(), newcomers: 0 };
-  /** Of parts of networks, of senders, and without blame. Those for which there is no room count for their networks alone. */
+  /**
+   * Complexity of parts of networks, of senders, and of unblamed work. Entries beyond the bound count only for their
+   * networks.
+   */
   readonly #parts = new Map<string, number>();
 
   constructor({ networksOf, intervalMs, nowMs }: RefusedWorkOptions) {
@@ -98,20 +101,20 @@ export class RefusedWork {
 
   allowanceOf(source: WorkSource): WorkAllowance {
     return {
-      expectLeft: () => this.#expectLeft(source),
+      assertBudget: () => this.#assertBudget(source),
       count: (complexity) => this.#count(source, complexity),
       countUnblamed: (complexity) => this.#countUnblamed(source, complexity),
     };
   }
 
-  #expectLeft(source: WorkSource): void {
+  #assertBudget(source: WorkSource): void {
     this.#renew();
     const budget = this.#exceededBy(source);
     if (budget !== undefined) throw new WorkExceeded(budget, this.#begunMs + this.#intervalMs - this.#nowMs());
   }
 
   #exceededBy({ host, sender }: WorkSource): ExceededBudget | undefined {
-    const { family, widest, parts } = this.#placeOf(host);
+    const { family, widest, parts } = this.#locate(host);
     const ofNetwork = countOf(family.networks, widest);
     const spent = [...parts.map((part) => this.#parts.get(part) ?? 0), ofNetwork];
     for (const [index, budget] of networkBudgets.entries())
@@ -119,14 +122,14 @@ export class RefusedWork {
     const ofSender = sender === undefined ? 0 : (this.#parts.get(senderName(host, sender)) ?? 0);
     if (ofSender >= MAX_REFUSED_COMPLEXITY.sender) return "sender";
     if (this.#total < MAX_REFUSED_COMPLEXITY.hosts) return undefined;
-    // Those that have spent what all have must not lock out one more.
+    // Hosts that have spent the shared budget must not lock out a newcomer.
     return ofNetwork === 0 && family.newcomers < MAX_REFUSED_COMPLEXITY.newcomers ? undefined : "hosts";
   }
 
   #count({ host, sender }: WorkSource, complexity: number): void {
     if (complexity === 0) return;
     this.#renew();
-    const { family, widest, parts } = this.#placeOf(host);
+    const { family, widest, parts } = this.#locate(host);
     this.#countForAll(family, complexity);
     const { networks } = family;
     add(networks, networks.has(widest) || networks.size < MAX_COUNTED ? widest : OTHERS, complexity);
@@ -136,7 +139,7 @@ export class RefusedWork {
 
   #countUnblamed({ host }: WorkSource, complexity: number): void {
     this.#renew();
-    const { family, widest } = this.#placeOf(host);
+    const { family, widest } = this.#locate(host);
     const name = unblamedName(widest);
     const spent = (this.#parts.get(name) ?? 0) + complexity;
     if (spent <= MAX_REFUSED_COMPLEXITY.unblamed && this.#hasRoomFor(name)) {
@@ -156,8 +159,8 @@ export class RefusedWork {
     return this.#parts.has(part) || this.#parts.size < MAX_COUNTED;
   }
 
-  /** Where a host is counted. `parts`: those of its widest network that it is in. */
-  #placeOf(host: string): { readonly family: Family; readonly widest: string; readonly parts: readonly string[] } {
+  /** Counters of a host. `parts`: the narrower networks around it, within the widest one. */
+  #locate(host: string): { readonly family: Family; readonly widest: string; readonly parts: readonly string[] } {
     const networks = this.#networksOf(host);
     const family = networks.length > 1 ? this.#ipv6 : this.#ipv4;
     return { family, widest: networks.at(-1) ?? host, parts: networks.slice(0, -1) };
@@ -176,7 +179,7 @@ export class RefusedWork {
   }
 }
 
-/** A sender behind another host has a budget of its own: a stranger cannot spend it. */
+/** Name of a sender's budget. It includes the host, so that another host cannot spend the sender's budget. */
 function senderName(host: string, sender: string): string {
   return `${host}\n${sender}`;
 }

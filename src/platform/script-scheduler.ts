@@ -1,36 +1,36 @@
 /**
- * Precedence of requests that compute little over scripts that clients have run: an isolate has one thread, and a script may
- * hold it for a second. No promise is shared between requests, since the runtime drops what belongs to a cancelled one.
+ * Precedence of short requests over scripts run for clients: an isolate has one thread, and a script may hold it for a
+ * second. Requests share no promise, since the runtime drops those that belong to a cancelled request.
  */
 
-/** Complexity after which the requests that came meanwhile go first. */
+/** Complexity after which requests that have arrived meanwhile run first. */
 const UNINTERRUPTED_COMPLEXITY = 10_000;
 const ROUND_MS = 5;
-/** Rounds without another script: in the first one the runtime reads what has arrived. */
+/** Rounds without another script: in the first one the runtime reads arrived requests. */
 const QUIET_ROUNDS = 2;
-/** Rounds for which other requests in flight are waited for: scripts must go on under constant reads. */
-const PATIENT_ROUNDS = 20;
-/** A request that has not ended by then waits for something else, or was cancelled. */
+/** Rounds of waiting for other requests in flight: scripts must make progress under constant reads. */
+const MAX_WAIT_ROUNDS = 20;
+/** A request that runs longer than this waits for something else or was cancelled. */
 const SHORT_MS = 1_000;
 
-/** What a request that runs scripts waits for. */
-export interface ScriptTurn {
-  /** Waits until a script may run; it must begin at once. @throws WorkExceeded, where the work is counted */
+/** Permission of a request to run scripts. */
+export interface ScriptSlot {
+  /** Waits until a script may run, which must then begin at once. @throws WorkExceeded if the work is counted */
   begin(): Promise<void>;
   /** Counts complexity that the script has spent. */
   spent(complexity: number): void;
 }
 
-/** One request: it goes first until it runs scripts itself. */
-export interface RequestTurn extends ScriptTurn {
-  /** The request has its response. */
+/** Slot of one request, which has precedence until it runs scripts itself. */
+export interface RequestSlot extends ScriptSlot {
+  /** To be called when the request has its response. */
   end(): void;
 }
 
-export class WorkTurns {
+export class ScriptScheduler {
   readonly #nowMs: () => number;
   readonly #pause: (ms: number) => Promise<void>;
-  /** Begin of each request in flight, the oldest first. */
+  /** Start time of each request in flight, the oldest first. */
   readonly #requests = new Map<object, number>();
   #complexity = 0;
   #scripts = 0;
@@ -40,7 +40,7 @@ export class WorkTurns {
     this.#pause = pause;
   }
 
-  enter(): RequestTurn {
+  enter(): RequestSlot {
     const request = {};
     this.#requests.set(request, this.#nowMs());
     return {
@@ -64,8 +64,8 @@ export class WorkTurns {
       if (this.#complexity < UNINTERRUPTED_COMPLEXITY && scripts === this.#scripts) return;
       quietRounds = scripts === this.#scripts ? quietRounds + 1 : 0;
       scripts = this.#scripts;
-    } while (quietRounds < QUIET_ROUNDS || (quietRounds < PATIENT_ROUNDS && this.#hasRequests()));
-    // Others that wait see that one begins.
+    } while (quietRounds < QUIET_ROUNDS || (quietRounds < MAX_WAIT_ROUNDS && this.#hasRequests()));
+    // Shows other waiting requests that a script begins.
     this.#scripts += 1;
     this.#complexity = 0;
   }

@@ -1,6 +1,6 @@
 /**
- * In a text that others chose, what ends a line, moves a cursor, or turns the order of what stands beside it: controls, separators of
- * lines and paragraphs, marks of direction.
+ * Characters that may end a line, move the cursor, or reorder the text around them: controls, separators of lines and
+ * paragraphs, marks of direction. For text chosen by others.
  * @source Unicode, UAX #9 (explicit directional formatting); ECMA-48
  */
-export const unshowable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+export const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;

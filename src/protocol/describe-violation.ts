@@ -6,8 +6,8 @@
 import { chainText } from "../crypto/address-error-text.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { featureDescriptions } from "../network/features.ts";
-import type { BlockFault } from "./blocks/block-violation.ts";
-import { describeVotingFault } from "./blocks/voting-violation.ts";
+import type { BlockViolation } from "./blocks/block-violation.ts";
+import { describeVotingViolation } from "./blocks/voting-violation.ts";
 import { jsonText } from "./json.ts";
 import type { LeaseBalance } from "./snapshots/snapshot.ts";
 import { aliasText } from "./transactions/alias.ts";
@@ -21,11 +21,11 @@ import type {
   BalanceProblem,
   LockedBalance,
   SummedQuantity,
-  TransactionFault,
+  TransactionViolation,
 } from "./transactions/transaction-violation.ts";
 
-type Fault = TransactionFault | BlockFault;
-type TextTable = { readonly [Code in Fault["code"]]: (violation: Extract<Fault, { code: Code }>) => string };
+type Violation = TransactionViolation | BlockViolation;
+type TextTable = { readonly [Code in Violation["code"]]: (violation: Extract<Violation, { code: Code }>) => string };
 
 const poolLimitNames = {
   transactions: "size",
@@ -177,7 +177,7 @@ const texts: TextTable = {
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
   generatorNotAllowed: ({ generator, allowed }) =>
     `${generator} is not allowed to generate a block, allowed: ${allowed.join(", ")}. If this is your node: commit to generation for the next period`,
-  votingInvalid: ({ fault }) => `Finalization voting is invalid: ${describeVotingFault(fault)}`,
+  votingInvalid: ({ violation }) => `Finalization voting is invalid: ${describeVotingViolation(violation)}`,
   challengeInvalid: ({ reason }) => `Invalid block challenge: ${reason}`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,
@@ -196,9 +196,9 @@ const texts: TextTable = {
 };
 
 /** Text of a violation. */
-export function describeFault(violation: Fault): string {
+export function describeViolation(violation: Violation): string {
   // The table pairs each code with its own text; the compiler does not follow that through the lookup.
-  return (texts[violation.code] as (violation: Fault) => string)(violation);
+  return (texts[violation.code] as (violation: Violation) => string)(violation);
 }
 
 /** Text of the balance error of one account, as the reference prints it. */
@@ -238,7 +238,7 @@ function lockedText({ balance, lease, deposit }: LockedBalance): string {
   return [`spendable=${balance - lease.out - deposit}`, ...parts.map(([name, value]) => `${name}=${value}`)].join(", ");
 }
 
-function feeText(violation: Extract<Fault, { code: "feeTooLow" }>): string {
+function feeText(violation: Extract<Violation, { code: "feeTooLow" }>): string {
   const { type, fee, feeAsset, required, requiredWavelets, scriptedAssets, scriptedSender } = violation;
   const inAsset = feeAsset === null ? "" : ` or ${required} ${encodeBase58(feeAsset)}`;
   const sentences = [

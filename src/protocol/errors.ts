@@ -3,16 +3,16 @@
  * its API error id, HTTP status and text. For a code that is added here, the compiler requires an entry there.
  */
 
-import type { BlockFault } from "./blocks/block-violation.ts";
-import type { TransactionFault } from "./transactions/transaction-violation.ts";
+import type { BlockViolation } from "./blocks/block-violation.ts";
+import type { TransactionViolation } from "./transactions/transaction-violation.ts";
 
 /** A transaction or a block that breaks a rule of the protocol. */
 export class RuleError extends Error {
   override readonly name = "RuleError";
-  readonly fault: TransactionFault | BlockFault;
-  constructor(violation: TransactionFault | BlockFault, options?: { cause?: unknown }) {
+  readonly violation: TransactionViolation | BlockViolation;
+  constructor(violation: TransactionViolation | BlockViolation, options?: { cause?: unknown }) {
     super(violation.code, options);
-    this.fault = violation;
+    this.violation = violation;
   }
 }
 

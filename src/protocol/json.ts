@@ -15,7 +15,7 @@ export class JsonDecimal {
 }
 
 /** JSON object that is already text, with at least one member; inserted into other JSON unchanged. */
-export class JsonPiece {
+export class RawJson {
   /** Text as `jsonText` prints it. */
   readonly written: string;
   constructor(written: string) {
@@ -23,9 +23,9 @@ export class JsonPiece {
   }
 
   /** The object with more members after its own. @param more must not repeat a member */
-  with(more: JsonObject): JsonPiece {
+  with(more: JsonObject): RawJson {
     const text = jsonText(more);
-    return text === "{}" ? this : new JsonPiece(`${this.written.slice(0, -1)},${text.slice(1)}`);
+    return text === "{}" ? this : new RawJson(`${this.written.slice(0, -1)},${text.slice(1)}`);
   }
 }
 
@@ -36,7 +36,7 @@ export type JsonValue =
   | bigint
   | number
   | JsonDecimal
-  | JsonPiece
+  | RawJson
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 export type JsonObject = { readonly [name: string]: JsonValue };
@@ -85,9 +85,9 @@ function integerText(value: bigint): string {
   return `${sign}${first}${rest === "" ? "" : `.${rest}`}E+${exponent}`;
 }
 
-function compoundText(value: JsonDecimal | JsonPiece | readonly JsonValue[] | JsonObject): string {
+function compoundText(value: JsonDecimal | RawJson | readonly JsonValue[] | JsonObject): string {
   if (value instanceof JsonDecimal) return decimalText(value.text);
-  if (value instanceof JsonPiece) return value.written;
+  if (value instanceof RawJson) return value.written;
   let text = "";
   if (isList(value)) {
     for (const item of value) text += (text === "" ? "" : ",") + jsonText(item);

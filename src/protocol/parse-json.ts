@@ -54,7 +54,7 @@ export function parseJson(text: string): ParsedJson {
 export function parseRequestJson(text: string): ParsedJson {
   const parser = new JsonParser(text, roundedNumber);
   const value = parser.value(1);
-  if (value !== null) parser.passTokenBehind();
+  if (value !== null) parser.skipTrailingToken();
   return value;
 }
 
@@ -127,7 +127,7 @@ class JsonParser {
     if (this.#offset < this.#text.length) this.#unexpected("no more content after the value");
   }
 
-  passTokenBehind(): void {
+  skipTrailingToken(): void {
     this.#skipSpace();
     switch (this.#text[this.#offset]) {
       case undefined:

@@ -3,18 +3,23 @@
  * far back as the interface looks.
  */
 import type { Address } from "../crypto/identities.ts";
-import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-state-key.ts";
+import {
+  accountStateKey,
+  heightStateKey,
+  type RemoteStateKey,
+  unsupportedStateKey,
+} from "../network/remote-state-key.ts";
 import { commitmentDeposit } from "../rules/finality/deposit.ts";
 import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { oneOf, point, type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { oneOf, point, type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
 
 const account = columnsOf(accountTable, ["balance", "leaseIn", "leaseOut"]);
 
-function accountFacts(addresses: readonly Address[]): readonly RemoteFact[] {
-  return addresses.map((address) => ofAccount("account", address));
+function remoteKeysOfAccounts(addresses: readonly Address[]): readonly RemoteStateKey[] {
+  return addresses.map((address) => accountStateKey("account", address));
 }
 
 /** Amounts in wavelets. */
@@ -26,17 +31,17 @@ export function accountQuery(address: Address): Query<AccountBalance> {
   const single = point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
     row ? account.read(row) : noBalance,
   );
-  return standingOn(() => accountFacts([address]), oneOf(accountsQuery, address, single));
+  return withRemoteKeys(() => remoteKeysOfAccounts([address]), oneOf(accountsQuery, address, single));
 }
 
 /** Balances in the order of the addresses. */
 export function accountsQuery(addresses: readonly Address[]): Query<readonly AccountBalance[]> {
-  return standingOn(
-    () => accountFacts(addresses),
+  return withRemoteKeys(
+    () => remoteKeysOfAccounts(addresses),
     query(
-      `SELECT ${place.sql}, ${account.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
+      `SELECT ${keyIndex.sql}, ${account.sql} FROM ${requestedKeysAt("?1")} JOIN account ON account.address = wanted.value`,
       [blobList(addresses)],
-      (rows) => byPlace(addresses, rows, account.read, noBalance),
+      (rows) => byKeyIndex(addresses, rows, account.read, noBalance),
     ),
   );
 }
@@ -45,12 +50,12 @@ const regular = columnsOf(accountTable, ["balance"]);
 
 /** Regular balances in the order of the addresses. */
 export function balancesQuery(addresses: readonly Address[]): Query<readonly bigint[]> {
-  return standingOn(
-    () => accountFacts(addresses),
+  return withRemoteKeys(
+    () => remoteKeysOfAccounts(addresses),
     query(
-      `SELECT ${place.sql}, ${regular.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
+      `SELECT ${keyIndex.sql}, ${regular.sql} FROM ${requestedKeysAt("?1")} JOIN account ON account.address = wanted.value`,
       [blobList(addresses)],
-      (rows) => byPlace(addresses, rows, (row) => regular.read(row).balance, 0n),
+      (rows) => byKeyIndex(addresses, rows, (row) => regular.read(row).balance, 0n),
     ),
   );
 }
@@ -59,15 +64,15 @@ const regularAt = columnsOf(balanceHistoryTable, ["balance"], "history");
 
 /** Regular balances after the block of that height, in the order of the addresses. */
 export function balancesAtQuery(addresses: readonly Address[], height: number): Query<readonly bigint[]> {
-  return standingOn(
-    () => [...accountFacts(addresses), stateAtFact(height)],
+  return withRemoteKeys(
+    () => [...remoteKeysOfAccounts(addresses), heightStateKey(height)],
     query(
-      `SELECT ${place.sql}, ${regularAt.sql} FROM ${wantedAt("?1")} JOIN balance_history history
+      `SELECT ${keyIndex.sql}, ${regularAt.sql} FROM ${requestedKeysAt("?1")} JOIN balance_history history
      ON history.address = wanted.value AND history.height = (
        SELECT max(height) FROM balance_history WHERE address = wanted.value AND height <= ?2
      )`,
       [blobList(addresses), height],
-      (rows) => byPlace(addresses, rows, (row) => regularAt.read(row).balance, 0n),
+      (rows) => byKeyIndex(addresses, rows, (row) => regularAt.read(row).balance, 0n),
     ),
   );
 }
@@ -95,10 +100,12 @@ const deposit = computed("deposit", i64, depositSql("wanted.value", tipHeight, "
  * @param periodLength length of a generation period, in blocks
  */
 export function depositsQuery(addresses: readonly Address[], periodLength: number): Query<readonly bigint[]> {
-  return standingOn(
-    () => accountFacts(addresses),
-    query(`SELECT ${place.sql}, ${deposit.sql} FROM ${wantedAt("?1")}`, [blobList(addresses), periodLength], (rows) =>
-      byPlace(addresses, rows, deposit.read, 0n),
+  return withRemoteKeys(
+    () => remoteKeysOfAccounts(addresses),
+    query(
+      `SELECT ${keyIndex.sql}, ${deposit.sql} FROM ${requestedKeysAt("?1")}`,
+      [blobList(addresses), periodLength],
+      (rows) => byKeyIndex(addresses, rows, deposit.read, 0n),
     ),
   );
 }
@@ -146,8 +153,8 @@ const presentEffective = computed(
  * @param periodLength length of a generation period, in blocks
  */
 export function effectiveBalanceQuery(address: Address, periodLength: number): Query<bigint> {
-  return standingOn(
-    () => accountFacts([address]),
+  return withRemoteKeys(
+    () => remoteKeysOfAccounts([address]),
     point(`SELECT ${presentEffective.sql} FROM account WHERE address = ?1`, [address, periodLength], (row) =>
       row ? presentEffective.read(row) : 0n,
     ),
@@ -166,8 +173,8 @@ export function lowestBalanceQuery(
   window: Window,
   periodLength: number,
 ): Query<bigint> {
-  return standingOn(
-    () => accountFacts([address]),
+  return withRemoteKeys(
+    () => remoteKeysOfAccounts([address]),
     query(
       `SELECT ${lowest[kind].sql} FROM balance_history WHERE address = ?1 AND height >= (
        SELECT max(height) FROM balance_history WHERE address = ?1 AND height <= ${windowStart}
@@ -187,8 +194,8 @@ export type BalanceAtHeight = ReturnType<typeof measured.read>;
  * included.
  */
 export function balanceHistoryQuery(address: Address): Query<readonly BalanceAtHeight[]> {
-  return standingOn(
-    () => [untold("a fork does not know how balances came to be before the height from which it goes on")],
+  return withRemoteKeys(
+    () => [unsupportedStateKey("a fork does not know how balances came to be before the height from which it goes on")],
     query(
       `SELECT ${measured.sql} FROM (
        SELECT height, balance, lag(balance, 1, 0) OVER (ORDER BY height) AS before FROM balance_history WHERE address = ?1

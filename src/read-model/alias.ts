@@ -1,10 +1,10 @@
 /** Tables `alias` and `account_alias`. */
 import type { Address } from "../crypto/identities.ts";
-import { aliasFact, ofAccount } from "../network/remote-state-key.ts";
+import { accountStateKey, aliasStateKey } from "../network/remote-state-key.ts";
 import { aliasTable } from "../tables/aliases.ts";
 import { accountAliasTable } from "../tables/lists.ts";
 import { columnsOf } from "./columns.ts";
-import { point, type Query, query, standingOn } from "./query.ts";
+import { point, type Query, query, withRemoteKeys } from "./query.ts";
 
 const owner = columnsOf(aliasTable, ["address", "takenOver"]);
 
@@ -13,8 +13,8 @@ export type AliasOwner = ReturnType<typeof owner.read>;
 
 /** Finds the current owner of an alias. @param name without the `alias:R:` prefix */
 export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
-  return standingOn(
-    () => [aliasFact(name)],
+  return withRemoteKeys(
+    () => [aliasStateKey(name)],
     point(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], (row) => row && owner.read(row)),
   );
 }
@@ -23,8 +23,8 @@ const owned = columnsOf(aliasTable, ["name"]);
 
 /** Subset of the names that are aliases of the account. */
 export function ownedAliasesQuery(address: Address, names: readonly string[]): Query<ReadonlySet<string>> {
-  return standingOn(
-    () => names.map(aliasFact),
+  return withRemoteKeys(
+    () => names.map(aliasStateKey),
     query(
       `SELECT ${owned.sql} FROM alias WHERE name IN (SELECT value FROM json_each(?2)) AND address = ?1`,
       [address, JSON.stringify(names)],
@@ -46,8 +46,8 @@ export function aliasesOfAddressQuery(
   before: number | undefined,
   limit: number,
 ): Query<readonly NumberedAlias[]> {
-  return standingOn(
-    () => [ofAccount("aliases", address)],
+  return withRemoteKeys(
+    () => [accountStateKey("aliases", address)],
     query(
       `SELECT ${numbered.sql}, ${state.sql} FROM account_alias taken
      JOIN alias ON alias.name = taken.name AND alias.address = taken.address

@@ -1,7 +1,7 @@
 /** Tables `asset` and `asset_balance`. */
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
-import { balanceFact, ofAccount, ofId, tokenFact } from "../network/remote-state-key.ts";
+import { accountStateKey, balanceStateKey, idStateKey, tokenStateKey } from "../network/remote-state-key.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { assetBalanceTable } from "../tables/accounts.ts";
 import { assetTable } from "../tables/assets.ts";
@@ -11,8 +11,8 @@ import { flag } from "../tables/schema/column.ts";
 import { whereIs } from "../tables/schema/where-is.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { point, type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { point, type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
 
 const columns = columnsOf(assetTable, [
   "id",
@@ -52,12 +52,12 @@ function assetOf(row: ResultRow): StoredAsset {
 
 /** Assets in the order of the ids; undefined for unknown ones. */
 export function assetsQuery(ids: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("asset", id)),
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("asset", id)),
     query(
-      `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON asset.id = wanted.value ${withOrigin}`,
+      `SELECT ${keyIndex.sql}, ${assetSql} FROM ${requestedKeysAt("?1")} JOIN asset ON asset.id = wanted.value ${withOrigin}`,
       [blobList(ids)],
-      (rows) => byPlace(ids, rows, assetOf, undefined),
+      (rows) => byKeyIndex(ids, rows, assetOf, undefined),
     ),
   );
 }
@@ -74,24 +74,24 @@ const idColumn = columnsOf(assetTable, ["id"]);
  * unknown ones.
  */
 export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readonly (AssetId | undefined)[]> {
-  return standingOn(
-    () => tokens.map(tokenFact),
+  return withRemoteKeys(
+    () => tokens.map(tokenStateKey),
     query(
-      `SELECT ${place.sql}, ${idColumn.sql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken}`,
+      `SELECT ${keyIndex.sql}, ${idColumn.sql} FROM ${requestedKeysAt("?1")} JOIN asset ON ${isOfToken}`,
       [blobList(tokens)],
-      (rows) => byPlace(tokens, rows, (row) => idColumn.read(row).id, undefined),
+      (rows) => byKeyIndex(tokens, rows, (row) => idColumn.read(row).id, undefined),
     ),
   );
 }
 
 /** Assets by the first 20 bytes of their ids. @param tokens 20 bytes each */
 export function tokensQuery(tokens: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
-  return standingOn(
-    () => tokens.map(tokenFact),
+  return withRemoteKeys(
+    () => tokens.map(tokenStateKey),
     query(
-      `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken} ${withOrigin}`,
+      `SELECT ${keyIndex.sql}, ${assetSql} FROM ${requestedKeysAt("?1")} JOIN asset ON ${isOfToken} ${withOrigin}`,
       [blobList(tokens)],
-      (rows) => byPlace(tokens, rows, assetOf, undefined),
+      (rows) => byKeyIndex(tokens, rows, assetOf, undefined),
     ),
   );
 }
@@ -100,8 +100,8 @@ const held = columnsOf(assetBalanceTable, ["balance"], "held");
 
 /** Balance of one asset; 0 for unknown assets and accounts. */
 export function assetBalanceQuery(address: Address, asset: AssetId): Query<bigint> {
-  return standingOn(
-    () => [balanceFact(address, asset)],
+  return withRemoteKeys(
+    () => [balanceStateKey(address, asset)],
     point(`SELECT ${held.sql} FROM asset_balance held WHERE address = ?1 AND asset = ?2`, [address, asset], (row) =>
       row ? held.read(row).balance : 0n,
     ),
@@ -110,26 +110,26 @@ export function assetBalanceQuery(address: Address, asset: AssetId): Query<bigin
 
 /** Balances of one asset, in the order of the addresses. */
 export function balancesOfAssetQuery(addresses: readonly Address[], asset: Uint8Array): Query<readonly bigint[]> {
-  return standingOn(
-    () => addresses.map((address) => balanceFact(address, asset)),
+  return withRemoteKeys(
+    () => addresses.map((address) => balanceStateKey(address, asset)),
     query(
-      `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?1")}
+      `SELECT ${keyIndex.sql}, ${held.sql} FROM ${requestedKeysAt("?1")}
      JOIN asset_balance held ON held.address = wanted.value AND held.asset = ?2`,
       [blobList(addresses), asset],
-      (rows) => byPlace(addresses, rows, (row) => held.read(row).balance, 0n),
+      (rows) => byKeyIndex(addresses, rows, (row) => held.read(row).balance, 0n),
     ),
   );
 }
 
 /** Balances of several assets of one account, in the order of the ids. */
 export function assetBalancesQuery(address: Address, ids: readonly Uint8Array[]): Query<readonly bigint[]> {
-  return standingOn(
-    () => ids.map((id) => balanceFact(address, id)),
+  return withRemoteKeys(
+    () => ids.map((id) => balanceStateKey(address, id)),
     query(
-      `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?2")}
+      `SELECT ${keyIndex.sql}, ${held.sql} FROM ${requestedKeysAt("?2")}
      JOIN asset_balance held ON held.address = ?1 AND held.asset = wanted.value`,
       [address, blobList(ids)],
-      (rows) => byPlace(ids, rows, (row) => held.read(row).balance, 0n),
+      (rows) => byKeyIndex(ids, rows, (row) => held.read(row).balance, 0n),
     ),
   );
 }
@@ -142,8 +142,8 @@ export interface Holding {
 
 /** Fungible assets of an account in the order of their ids. @param after only ids after this one */
 export function holdingsQuery(address: Address, after: AssetId | undefined, limit: number): Query<readonly Holding[]> {
-  return standingOn(
-    () => [ofAccount("holdings", address)],
+  return withRemoteKeys(
+    () => [accountStateKey("holdings", address)],
     query(
       `SELECT ${assetSql}, ${held.sql}
      FROM asset_balance held JOIN asset ON asset.id = held.asset ${withOrigin}
@@ -169,8 +169,8 @@ export function nftsQuery(
     after === undefined
       ? `${Number.MIN_SAFE_INTEGER}`
       : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
-  return standingOn(
-    () => [ofAccount("nfts", address)],
+  return withRemoteKeys(
+    () => [accountStateKey("nfts", address)],
     query(
       `SELECT ${assetSql} FROM account_nft held JOIN asset ON asset.id = held.asset ${withOrigin}
      WHERE held.address = ?1 AND ${whereIs(accountNftTable, "isHeld", true, "held")} AND held.number > ${start} ORDER BY held.number LIMIT ?2`,

@@ -3,19 +3,19 @@
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
 import {
-  ancestorFact,
-  bodyFact,
-  headerFact,
-  ofId,
-  type RemoteFact,
-  stateAtFact,
-  timeFact,
+  ancestorStateKey,
+  bodyStateKey,
+  headerStateKey,
+  heightStateKey,
+  idStateKey,
+  type RemoteStateKey,
+  timeStateKey,
 } from "../network/remote-state-key.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { blockTable } from "../tables/blocks.ts";
 import { i64, int, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
-import { type Query, query, standingOn } from "./query.ts";
+import { type Query, query, withRemoteKeys } from "./query.ts";
 
 const columns = columnsOf(blockTable, [
   "height",
@@ -73,25 +73,25 @@ export function heightExpression(key: BlockKey | "finalized"): {
 }
 
 /** Remote state keys of a block. */
-function blockFacts(key: BlockKey | "finalized"): readonly RemoteFact[] {
+function remoteKeysOfBlock(key: BlockKey | "finalized"): readonly RemoteStateKey[] {
   if (typeof key === "string") return [];
-  return "id" in key ? [ofId("block", key.id)] : [headerFact(key.height)];
+  return "id" in key ? [idStateKey("block", key.id)] : [headerStateKey(key.height)];
 }
 
 /** Maximum of blocks in one request for a range; the interface has the same limit. */
 const MAX_RANGE = 100;
 
 /** Remote state keys of a range; 0 means the tip. */
-function rangeFacts({ from, to }: BlockRange): readonly RemoteFact[] {
+function remoteKeysOfRange({ from, to }: BlockRange): readonly RemoteStateKey[] {
   if (from === 0 || (to !== 0 && to < from)) return [];
   const last = Math.min(to === 0 ? from + MAX_RANGE : to, from + MAX_RANGE);
-  return Array.from({ length: last - from + 1 }, (_, index) => headerFact(from + index));
+  return Array.from({ length: last - from + 1 }, (_, index) => headerStateKey(from + index));
 }
 
 export function headerQuery(key: BlockKey | "finalized"): Query<StoredHeader | undefined> {
   const { sql, bindings } = heightExpression(key);
-  return standingOn(
-    () => blockFacts(key),
+  return withRemoteKeys(
+    () => remoteKeysOfBlock(key),
     query(`SELECT ${headerSql} FROM block WHERE height = ${sql} AND ${isPublished}`, bindings, firstHeader),
   );
 }
@@ -111,8 +111,8 @@ export function rangeBindings({ from, to, generator }: BlockRange): [number, num
 }
 
 export function headersQuery(range: BlockRange): Query<readonly StoredHeader[]> {
-  return standingOn(
-    () => rangeFacts(range),
+  return withRemoteKeys(
+    () => remoteKeysOfRange(range),
     query(`SELECT ${headerSql} FROM block WHERE ${inRange} ORDER BY height`, rangeBindings(range), (rows) =>
       rows.map(headerOf),
     ),
@@ -137,8 +137,8 @@ export interface FirstHeaders {
 const blocksOfRange = computed("blocks_of_range", int, `(SELECT count(*) FROM block WHERE ${inRange})`);
 
 export function firstHeadersQuery(range: BlockRange, limitBytes: number): Query<FirstHeaders> {
-  return standingOn(
-    () => [...rangeFacts(range), bodyFact(range.from)],
+  return withRemoteKeys(
+    () => [...remoteKeysOfRange(range), bodyStateKey(range.from)],
     query(
       `SELECT ${headerSql}, ${blocksOfRange.sql}
      FROM block WHERE height IN (${firstHeightsOfRange}) ORDER BY height`,
@@ -155,8 +155,8 @@ const height = columnsOf(blockTable, ["height"]);
 
 /** Height of a block, undefined if it is not on the chain. */
 export function heightQuery(id: BlockId): Query<number | undefined> {
-  return standingOn(
-    () => [ofId("block", id)],
+  return withRemoteKeys(
+    () => [idStateKey("block", id)],
     query(
       `SELECT ${height.sql} FROM block WHERE height = ${heightOfId} AND ${isPublished}`,
       [id],
@@ -177,8 +177,8 @@ const distance = {
 };
 
 export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance | undefined> {
-  return standingOn(
-    () => [ancestorFact(id, blocks)],
+  return withRemoteKeys(
+    () => [ancestorStateKey(id, blocks)],
     query(
       `SELECT ${distance.blocks.sql}, ${distance.ms.sql}
      FROM block upper JOIN block lower ON lower.height = max(upper.height - ?2, 1)
@@ -191,8 +191,8 @@ export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance 
 
 /** Height of the last block at or before a time. @param timestampMs since the epoch */
 export function heightAtTimeQuery(timestampMs: bigint): Query<number | undefined> {
-  return standingOn(
-    () => [timeFact(timestampMs)],
+  return withRemoteKeys(
+    () => [timeStateKey(timestampMs)],
     query(
       `SELECT ${height.sql} FROM block WHERE timestamp <= CAST(?1 AS INTEGER) AND ${isPublished}
      ORDER BY timestamp DESC LIMIT 1`,
@@ -215,8 +215,8 @@ const finalized = columnsOf(blockTable, ["finalizedHeight"]);
 
 /** Height finalized by votes once the block has a successor; undefined for a height without a block. */
 export function finalizedAtQuery(height: number): Query<number | undefined> {
-  return standingOn(
-    () => [headerFact(height)],
+  return withRemoteKeys(
+    () => [headerStateKey(height)],
     query(
       `SELECT ${finalized.sql} FROM block WHERE height = ?1 AND ${isPublished}`,
       [height],
@@ -241,8 +241,8 @@ export type BlockReward = ReturnType<typeof reward.read>;
 
 export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
   const { sql, bindings } = heightExpression(key);
-  return standingOn(
-    () => (typeof key === "object" && "height" in key ? [stateAtFact(key.height)] : blockFacts(key)),
+  return withRemoteKeys(
+    () => (typeof key === "object" && "height" in key ? [heightStateKey(key.height)] : remoteKeysOfBlock(key)),
     query(`SELECT ${reward.sql} FROM block WHERE height = ${sql}`, bindings, ([row]) => row && reward.read(row)),
   );
 }

@@ -1,6 +1,6 @@
 /** Table `chain`: the state that the other tables show. */
 import type { BlockchainSettings } from "../network/settings.ts";
-import { chainTable, genesisOf, genesisText, historyFromOf, REST_OF_STATE } from "../tables/chain.ts";
+import { chainTable, genesisOf, genesisText, historyFromOf, PARTIAL_STATE } from "../tables/chain.ts";
 import { columnsOf, type ResultRow } from "./columns.ts";
 import { type Query, query, type Statement } from "./query.ts";
 import { ReadModelUnavailable } from "./read-model-unavailable.ts";
@@ -67,7 +67,7 @@ export function readableChain(row: ChainRow | undefined, settings: Pick<Blockcha
   if (!isWhole)
     throw new ReadModelUnavailable("the database shows no whole state", {
       progress,
-      isBetweenStates: progress === REST_OF_STATE,
+      isBetweenStates: progress === PARTIAL_STATE,
     });
   return chain;
 }
@@ -104,6 +104,6 @@ export function isSameState(one: Chain, other: Chain): boolean {
 }
 
 /** Whether the other state belongs to the same read model and is newer. */
-export function isBehind(chain: Chain, other: Chain): boolean {
+export function isOlderThan(chain: Chain, other: Chain): boolean {
   return chain.identity === other.identity && chain.sequence < other.sequence;
 }

@@ -1,12 +1,12 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import { encodeHex } from "../crypto/hex.ts";
 import type { Address } from "../crypto/identities.ts";
-import { entryFact, ofAccount } from "../network/remote-state-key.ts";
+import { accountStateKey, entryStateKey } from "../network/remote-state-key.ts";
 import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { oneOf, point, type Query, query, standingOn } from "./query.ts";
-import { byPlace, place } from "./requested-keys.ts";
+import { oneOf, point, type Query, query, withRemoteKeys } from "./query.ts";
+import { byKeyIndex, keyIndex } from "./requested-keys.ts";
 
 const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 
@@ -19,21 +19,21 @@ export function dataEntryQuery(address: Address, key: string): Query<StoredDataE
     [address, key],
     (row) => row && entry.read(row),
   );
-  return standingOn(() => [entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, single));
+  return withRemoteKeys(() => [entryStateKey(address, key)], oneOf(entriesAtQuery, { address, key }, single));
 }
 
 /** Entries in the order of the given accounts and keys. */
 export function entriesAtQuery(
   keys: readonly { readonly address: Address; readonly key: string }[],
 ): Query<readonly (StoredDataEntry | undefined)[]> {
-  return standingOn(
-    () => keys.map(({ address, key }) => entryFact(address, key)),
+  return withRemoteKeys(
+    () => keys.map(({ address, key }) => entryStateKey(address, key)),
     query(
       `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
-     SELECT ${place.sql}, ${entry.sql}
+     SELECT ${keyIndex.sql}, ${entry.sql}
      FROM wanted CROSS JOIN data_entry entry ON entry.address = wanted.address AND entry.key = wanted.name`,
       [JSON.stringify(keys.map(({ address, key }) => [encodeHex(address), key]))],
-      (rows) => byPlace(keys, rows, entry.read, undefined),
+      (rows) => byKeyIndex(keys, rows, entry.read, undefined),
     ),
   );
 }
@@ -73,13 +73,13 @@ export function dataEntriesQuery(address: Address, after: string | undefined, li
       return { entries: rows.map(entry.read), isLast: found < limit.entries && rows.length === found };
     },
   );
-  return standingOn(() => [ofAccount("entries", address)], page);
+  return withRemoteKeys(() => [accountStateKey("entries", address)], page);
 }
 
 /** An entry for a list of keys, without its value if the read limit is reached. */
 export interface FoundDataEntry {
   /** Index of the key in the list, from 0. */
-  readonly place: number;
+  readonly index: number;
   readonly entry: StoredDataEntry | undefined;
 }
 
@@ -100,10 +100,10 @@ export function dataEntriesOfKeysQuery(
          row_number() OVER (ORDER BY place) AS number
        FROM wanted CROSS JOIN data_entry entry ON entry.address = ?1 AND entry.key = wanted.name
      )
-     SELECT ${place.sql}, ${firstEntries.sql}
+     SELECT ${keyIndex.sql}, ${firstEntries.sql}
      FROM found CROSS JOIN data_entry entry ON entry.address = ?1 AND entry.key = found.name ORDER BY place`,
     [address, JSON.stringify(keys), limitBytes],
-    (rows) => rows.map((row) => ({ place: place.read(row), entry: firstEntries.find(row) })),
+    (rows) => rows.map((row) => ({ index: keyIndex.read(row), entry: firstEntries.find(row) })),
   );
-  return standingOn(() => keys.map((key) => entryFact(address, key)), found);
+  return withRemoteKeys(() => keys.map((key) => entryStateKey(address, key)), found);
 }

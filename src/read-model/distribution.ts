@@ -1,13 +1,13 @@
 /** Holders of an asset or of WAVES, now and at a height. */
 import type { Address } from "../crypto/identities.ts";
-import { ofId, untold } from "../network/remote-state-key.ts";
+import { idStateKey, unsupportedStateKey } from "../network/remote-state-key.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { accountTable, assetBalanceTable } from "../tables/accounts.ts";
 import { accountNumberTable, assetBalanceHistoryTable } from "../tables/lists.ts";
 import { i64 } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
 
 export interface Holder {
   readonly address: Address;
@@ -26,8 +26,8 @@ const holder = columnsOf(assetBalanceTable, ["address", "balance"]);
 
 /** Holders of an asset at the tip. */
 export function holdersOfAssetQuery(asset: AssetId, { after, limit }: HolderPage): Query<readonly Holder[]> {
-  return standingOn(
-    () => [ofId("holders", asset)],
+  return withRemoteKeys(
+    () => [idStateKey("holders", asset)],
     query(
       `SELECT ${holder.sql} FROM asset_balance
      WHERE asset = ?1 AND address > ifnull(?2, x'') AND balance > 0 ORDER BY address LIMIT ?3`,
@@ -49,8 +49,8 @@ export function holdersOfAssetAtQuery(
   height: number,
   { after, limit }: HolderPage,
 ): Query<readonly Holder[]> {
-  return standingOn(
-    () => [ofId("holders", asset)],
+  return withRemoteKeys(
+    () => [idStateKey("holders", asset)],
     query(
       `SELECT ${numbered.sql}, ${heldAt.sql}
      FROM asset_balance_history held JOIN account_number account ON account.number = held.holder
@@ -72,22 +72,22 @@ export function balancesOfAssetAtQuery(
   asset: Uint8Array,
   height: number,
 ): Query<readonly bigint[]> {
-  return standingOn(
-    () => [ofId("holders", asset)],
+  return withRemoteKeys(
+    () => [idStateKey("holders", asset)],
     query(
-      `SELECT ${place.sql}, ${heldAt.sql} FROM ${wantedAt("?1")}
+      `SELECT ${keyIndex.sql}, ${heldAt.sql} FROM ${requestedKeysAt("?1")}
      CROSS JOIN account_number account ON account.address = wanted.value
      CROSS JOIN asset_balance_history held ON held.asset = ?2 AND held.holder = account.number AND held.height = (
        SELECT max(height) FROM asset_balance_history
        WHERE asset = ?2 AND holder = account.number AND height <= ?3
      )`,
       [blobList(addresses), asset, height],
-      (rows) => byPlace(addresses, rows, (row) => heldAt.read(row).balance, 0n),
+      (rows) => byKeyIndex(addresses, rows, (row) => heldAt.read(row).balance, 0n),
     ),
   );
 }
 
-const allAccounts = untold("a fork does not know all accounts of the network behind it");
+const allAccounts = unsupportedStateKey("a fork does not know all accounts of the network behind it");
 
 /** Accounts of one read, with or without WAVES. */
 export interface AccountPage {
@@ -104,7 +104,7 @@ const account = columnsOf(accountTable, ["address", "balance"]);
 
 /** Accounts with their WAVES at the tip. */
 export function accountsPageQuery({ after, limit }: HolderPage): Query<AccountPage> {
-  return standingOn(
+  return withRemoteKeys(
     () => [allAccounts],
     query(
       `SELECT ${account.sql} FROM account WHERE address > ifnull(?1, x'') ORDER BY address LIMIT ?2`,
@@ -126,7 +126,7 @@ const balanceAt = computed(
 
 /** Accounts with their WAVES after the block of that height. */
 export function accountsPageAtQuery(height: number, { after, limit }: HolderPage): Query<AccountPage> {
-  return standingOn(
+  return withRemoteKeys(
     () => [allAccounts],
     query(
       `SELECT ${accountOfPage.sql}, ${balanceAt.sql}

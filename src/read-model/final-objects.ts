@@ -40,7 +40,7 @@ export interface FoundObject extends FinalObject {
   readonly chain: Chain;
 }
 
-export interface FinalObjectsFacts {
+export interface FinalObjectsOptions {
   readonly store: FinalStore;
   /** Undefined: there is none, or it would be no nearer than the store. */
   readonly cache: LocalCache | undefined;
@@ -71,11 +71,11 @@ interface HeldText {
 }
 
 export class FinalObjects {
-  readonly #facts: FinalObjectsFacts;
+  readonly #options: FinalObjectsOptions;
   readonly #texts: MemoryRegion<HeldText>;
 
-  constructor(options: FinalObjectsFacts) {
-    this.#facts = options;
+  constructor(options: FinalObjectsOptions) {
+    this.#options = options;
     this.#texts = options.memory.region("final", ({ text }) => textBytes(text));
   }
 
@@ -86,7 +86,7 @@ export class FinalObjects {
    */
   async find(name: string, height: number | undefined, reading: FinalReading): Promise<FoundObject | undefined> {
     const { onFind } = reading;
-    const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
+    const chain = this.#options.latest.known(chainMaxAgeMs)?.chain;
     // For an unknown height the check is whether the chain has any final block.
     if (chain === undefined || !isFinal(height ?? 1, chain)) return undefined;
     const key = keyOf(name, chain);
@@ -100,7 +100,7 @@ export class FinalObjects {
     const held = cached ?? (await this.#readStored(key, reading));
     onFind?.(cached !== undefined ? "cache" : held !== undefined ? "kv" : undefined);
     if (held === undefined) return undefined;
-    this.#texts.keep(key, held);
+    this.#texts.store(key, held);
     this.#countReader(key, held, reading);
     return { ...objectOf(held.text), chain };
   }
@@ -109,16 +109,16 @@ export class FinalObjects {
   for(reading: FinalReading): RequestFinals {
     return {
       find: (name, height) => this.find(name, height, reading),
-      keep: (name, object, chain) => this.keep(name, object, chain, reading),
+      store: (name, object, chain) => this.store(name, object, chain, reading),
     };
   }
 
   /** Stores an object that D1 returned with the chain. */
-  keep(name: string, object: FinalObject, chain: Chain, reading: FinalReading): void {
+  store(name: string, object: FinalObject, chain: Chain, reading: FinalReading): void {
     const { key, text, isTooLong } = storedObject(name, object, chain);
     const known = this.#texts.find(key);
     const held = known ?? { text, firstReader: isTooLong ? undefined : reading.reader };
-    if (known === undefined) this.#texts.keep(key, held);
+    if (known === undefined) this.#texts.store(key, held);
     if (known === undefined && !isTooLong) reading.waitUntil(this.#writeCached(key, held));
     this.#countReader(key, held, reading);
   }
@@ -131,7 +131,7 @@ export class FinalObjects {
       return;
     }
     const held = { text, firstReader: undefined };
-    this.#texts.keep(key, held);
+    this.#texts.store(key, held);
     reading.onStore?.();
     reading.waitUntil(this.#writeStored(key, text));
     reading.waitUntil(this.#writeCached(key, held));
@@ -139,7 +139,7 @@ export class FinalObjects {
 
   /** Reads from KV; a failing store counts as empty. */
   async #readStored(key: string, { waitUntil }: FinalReading): Promise<HeldText | undefined> {
-    const text = await this.#facts.store.get(key).catch(() => null);
+    const text = await this.#options.store.get(key).catch(() => null);
     if (text === null) return undefined;
     const held = { text, firstReader: undefined };
     waitUntil(this.#writeCached(key, held));
@@ -148,12 +148,12 @@ export class FinalObjects {
 
   async #writeStored(key: string, text: string): Promise<void> {
     // KV accepts one write per second and key: a refusal means that another reader was first.
-    await this.#facts.store.put(key, text, { expirationTtl: storedAgeSeconds }).catch(() => {});
+    await this.#options.store.put(key, text, { expirationTtl: storedAgeSeconds }).catch(() => {});
   }
 
   async #readCached(key: string): Promise<HeldText | undefined> {
     try {
-      const cached = await this.#facts.cache?.match(cacheUrl(key));
+      const cached = await this.#options.cache?.match(cacheUrl(key));
       if (cached === undefined) return undefined;
       return { text: await cached.text(), firstReader: cached.headers.get(firstReaderHeader) ?? undefined };
     } catch {
@@ -165,14 +165,14 @@ export class FinalObjects {
     const waiting = firstReader !== undefined && { [firstReaderHeader]: firstReader };
     const response = new Response(text, { headers: { "Cache-Control": `max-age=${cacheMaxAgeSeconds}`, ...waiting } });
     // A failure has no effect: KV or D1 has the object.
-    await this.#facts.cache?.put(cacheUrl(key), response).catch(() => {});
+    await this.#options.cache?.put(cacheUrl(key), response).catch(() => {});
   }
 }
 
 /** Final objects for one request. */
 export interface RequestFinals {
   readonly find: (name: string, height: number | undefined) => Promise<FoundObject | undefined>;
-  readonly keep: (name: string, object: FinalObject, chain: Chain) => void;
+  readonly store: (name: string, object: FinalObject, chain: Chain) => void;
 }
 
 /** Key and text of an object in the store. */

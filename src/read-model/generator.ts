@@ -1,9 +1,9 @@
 /** Tables `commitment`, `generator_balance` and `generator_conflict`: generators of a period, and their balances. */
-import { stateAtFact } from "../network/remote-state-key.ts";
+import { heightStateKey } from "../network/remote-state-key.ts";
 import { commitmentTable, generatorConflictTable } from "../tables/commitments.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { type Query, query, standingOn } from "./query.ts";
+import { type Query, query, withRemoteKeys } from "./query.ts";
 
 const member = columnsOf(commitmentTable, ["address", "transactionId"], "member");
 const conflict = columnsOf(generatorConflictTable, ["height"], "conflict");
@@ -27,9 +27,9 @@ export type StoredGenerator = ReturnType<typeof member.read> & {
  * the length of the period.
  */
 export function generatorsQuery(periodStart: number, height: number): Query<readonly StoredGenerator[]> {
-  return standingOn(
+  return withRemoteKeys(
     // From its first own block on, a fork has only generators that committed themselves on it.
-    () => [stateAtFact(height)],
+    () => [heightStateKey(height)],
     query(
       `SELECT ${member.sql}, ${balance.sql}, ${conflict.sql} FROM commitment member
      LEFT JOIN generator_conflict conflict ON conflict.period_start = member.period_start

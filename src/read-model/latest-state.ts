@@ -2,7 +2,7 @@
  * Newest state of the chain known to this isolate: every reading of D1 shows one, and cached data is valid as long as
  * its state is the newest.
  */
-import { type Chain, isBehind } from "./chain.ts";
+import { type Chain, isOlderThan } from "./chain.ts";
 
 /** State shown by a reading. */
 export interface SeenState {
@@ -14,21 +14,21 @@ export interface SeenState {
 /** How long a state counts as the newest, from the start of the request to the database. */
 export const MAX_AGE_MS = 100;
 /** How long a request waits for a read of another request, which may stop when the other client disconnects. */
-const PATIENCE_MS = 2_000;
+const WAIT_TIMEOUT_MS = 2_000;
 
-interface Flight {
+interface InFlightRead {
   readonly writes: number;
-  readonly askedAtMs: number;
-  readonly landed: Promise<unknown>;
+  readonly requestedAtMs: number;
+  readonly completed: Promise<unknown>;
 }
 
 export class LatestState {
   readonly #nowMs: () => number;
   #newest: SeenState | undefined;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #requestedAtMs = Number.NEGATIVE_INFINITY;
   /** Number of changes of the chain or the pool requested by this isolate. */
   #writes = 0;
-  #flight: Flight | undefined;
+  #flight: InFlightRead | undefined;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -41,7 +41,7 @@ export class LatestState {
 
   /** Newest state, if the database was queried within the time, and after every write of this isolate. */
   known(maxAgeMs = MAX_AGE_MS): SeenState | undefined {
-    const ageMs = this.#nowMs() - this.#askedAtMs;
+    const ageMs = this.#nowMs() - this.#requestedAtMs;
     // A clock set back does not make a state younger.
     return ageMs >= 0 && ageMs < maxAgeMs ? this.#newest : undefined;
   }
@@ -50,23 +50,23 @@ export class LatestState {
   beginReading(): (seen: SeenState) => void {
     const requestedAtMs = this.#nowMs();
     // The clock was set back: the time of the earlier request is unknown.
-    if (requestedAtMs < this.#askedAtMs) this.#askedAtMs = Number.NEGATIVE_INFINITY;
+    if (requestedAtMs < this.#requestedAtMs) this.#requestedAtMs = Number.NEGATIVE_INFINITY;
     const writes = this.#writes;
     return (seen) => {
       const newest = this.#newest;
       if (newest !== undefined) {
         const isAnother = seen.chain.identity !== newest.chain.identity;
-        if (isAnother ? requestedAtMs < this.#askedAtMs : isBehind(seen.chain, newest.chain)) return;
+        if (isAnother ? requestedAtMs < this.#requestedAtMs : isOlderThan(seen.chain, newest.chain)) return;
       }
       this.#newest = seen;
-      if (writes === this.#writes) this.#askedAtMs = Math.max(requestedAtMs, this.#askedAtMs);
+      if (writes === this.#writes) this.#requestedAtMs = Math.max(requestedAtMs, this.#requestedAtMs);
     };
   }
 
   /** Marks the known state as outdated by a write of this isolate. */
   outdate(): void {
     this.#writes++;
-    this.#askedAtMs = Number.NEGATIVE_INFINITY;
+    this.#requestedAtMs = Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -85,12 +85,12 @@ export class LatestState {
     const earliestMs = this.#nowMs() - MAX_AGE_MS;
     // A reading started before a write does not show the write.
     const flight = this.#flight;
-    if (flight?.writes !== this.#writes || flight.askedAtMs <= earliestMs) this.#takeOff(read, untilDone);
-    await inTime(this.#flight?.landed);
-    return this.#askedAtMs > earliestMs ? this.#newest : undefined;
+    if (flight?.writes !== this.#writes || flight.requestedAtMs <= earliestMs) this.#startRead(read, untilDone);
+    await withTimeout(this.#flight?.completed);
+    return this.#requestedAtMs > earliestMs ? this.#newest : undefined;
   }
 
-  #takeOff(read: () => Promise<unknown>, untilDone: (work: Promise<unknown>) => void): void {
+  #startRead(read: () => Promise<unknown>, untilDone: (work: Promise<unknown>) => void): void {
     const requestedAtMs = this.#nowMs();
     const landed = read()
       // Each waiting caller then reads for itself, and reports the error.
@@ -98,16 +98,16 @@ export class LatestState {
       .finally(() => {
         if (this.#flight === flight) this.#flight = undefined;
       });
-    const flight: Flight = { writes: this.#writes, askedAtMs: requestedAtMs, landed };
+    const flight: InFlightRead = { writes: this.#writes, requestedAtMs, completed: landed };
     this.#flight = flight;
     untilDone(landed);
   }
 }
 
-async function inTime(landed: Promise<unknown> | undefined): Promise<void> {
+async function withTimeout(landed: Promise<unknown> | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
+    timer = setTimeout(resolve, WAIT_TIMEOUT_MS);
   });
   await Promise.race([landed, late]);
   clearTimeout(timer);

@@ -1,10 +1,10 @@
 /** Tables `lease` and `account_lease`. */
 import type { Address } from "../crypto/identities.ts";
-import { ofAccount, ofId } from "../network/remote-state-key.ts";
+import { accountStateKey, idStateKey } from "../network/remote-state-key.ts";
 import { leaseTable } from "../tables/leases.ts";
 import { columnsOf } from "./columns.ts";
-import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
 
 export const leaseColumns = columnsOf(leaseTable, [
   "id",
@@ -22,12 +22,12 @@ export type StoredLease = ReturnType<typeof leaseColumns.read>;
 
 /** Leases in the order of the ids; undefined for unknown ones. */
 export function leasesQuery(ids: readonly Uint8Array[]): Query<readonly (StoredLease | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("lease", id)),
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("lease", id)),
     query(
-      `SELECT ${place.sql}, ${leaseColumns.sql} FROM ${wantedAt("?1")} JOIN lease ON lease.id = wanted.value`,
+      `SELECT ${keyIndex.sql}, ${leaseColumns.sql} FROM ${requestedKeysAt("?1")} JOIN lease ON lease.id = wanted.value`,
       [blobList(ids)],
-      (rows) => byPlace(ids, rows, leaseColumns.read, undefined),
+      (rows) => byKeyIndex(ids, rows, leaseColumns.read, undefined),
     ),
   );
 }
@@ -42,8 +42,8 @@ export function activeLeasesQuery(
   before: number | undefined,
   limit: number,
 ): Query<readonly StoredLease[]> {
-  return standingOn(
-    () => [ofAccount("leases", address)],
+  return withRemoteKeys(
+    () => [accountStateKey("leases", address)],
     query(
       `WITH page AS (
        SELECT height FROM account_lease WHERE address = ?1 AND height < ifnull(?2, 2147483647)

@@ -17,30 +17,30 @@ import { type Database, preparedOn, type Session, sessionOf } from "./database.t
 import type { LatestState } from "./latest-state.ts";
 import { type FoundPoint, pointBatch } from "./point-batch.ts";
 import type { Query } from "./query.ts";
-import { unanswered } from "./read-model-unavailable.ts";
+import { toReadModelUnavailable } from "./read-model-unavailable.ts";
 
 /** Maximum of queries in a batch: a result may be as large as a row, and D1 does nothing else meanwhile. */
-const MAX_QUESTIONS = 32;
+const MAX_BATCH_QUERIES = 32;
 /** Maximum of waiting queries: further requests query alone. */
 const MAX_WAITING = 1_000;
 /** Maximum of queries that one request runs for others, of the 1,000 that D1 allows it (docs/limits.md). */
-const LEADS_QUESTIONS = 500;
+const MAX_LEADER_QUERIES = 500;
 /** How long a request also runs batches for others; below the runtime's limit for work after a response, 30 s. */
-const LEADS_MS = 1_000;
+const MAX_LEADER_MS = 1_000;
 /**
  * After this time a batch without a result counts as lost, and the next request to look runs it again. It is also the
  * longest wait between two looks.
  */
-const PATIENCE_MS = 2_000;
+const WAIT_TIMEOUT_MS = 2_000;
 
-export interface PointsTogetherFacts {
+export interface QueryBatcherOptions {
   /** Whether the database may have copies; queries then start from the isolate's newest bookmark. */
   readonly hasCopies: boolean;
   /**
    * Maximum of concurrent batches. More than one pays off if the database is far away: then most of the time is the
    * wait for a response, and not work of the database.
    */
-  readonly flights: number;
+  readonly maxInFlight: number;
   /** Settings of the expected chain. */
   readonly settings: Pick<BlockchainSettings, "genesis">;
   /** Gets the state of each reading. */
@@ -49,128 +49,129 @@ export interface PointsTogetherFacts {
 }
 
 /** The request that runs a query. */
-export interface AskingRequest {
+export interface QueryContext {
   readonly database: Database;
   /** Continues work after the response, also if the client disconnects. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /** State that all queries of a batch share. */
-interface Landed {
+interface BatchState {
   /** State that the results show. */
   readonly chain: Chain;
   /** Bookmark, if the database has copies: a later read from it sees no earlier state. */
   readonly bookmark: string | undefined;
 }
 
-export interface PointAnswer<Value> extends Landed, Omit<FoundPoint, "value"> {
+export interface PointResult<Value> extends BatchState, Omit<FoundPoint, "value"> {
   readonly value: Value;
 }
 
-type Outcome =
-  | ({ readonly kind: "found" } & Landed & FoundPoint)
+type QueryResult =
+  | ({ readonly kind: "found" } & BatchState & FoundPoint)
   | { readonly kind: "error"; readonly error: unknown }
   | { readonly kind: "alone" };
 
-interface Waiting {
-  readonly question: Query<unknown>;
-  outcome?: Outcome;
+interface PendingQuery {
+  readonly query: Query<unknown>;
+  result?: QueryResult;
   /** Lets the request look again. */
   wake: () => void;
 }
 
 /** Successive batches run by one request. */
-interface Flight {
-  askedAtMs: number;
+interface InFlightBatches {
+  requestedAtMs: number;
   /** Queries of the current batch. */
-  asked: readonly Waiting[];
+  pending: readonly PendingQuery[];
 }
 
-export class PointsTogether {
-  readonly #facts: PointsTogetherFacts;
+export class QueryBatcher {
+  readonly #options: QueryBatcherOptions;
   /** Waiting queries in order of arrival. */
-  #waiting: Waiting[] = [];
+  #waiting: PendingQuery[] = [];
   /** Runs in progress. */
-  readonly #flights = new Set<Flight>();
+  readonly #inFlight = new Set<InFlightBatches>();
 
-  constructor(options: PointsTogetherFacts) {
-    this.#facts = options;
+  constructor(options: QueryBatcherOptions) {
+    this.#options = options;
   }
 
   /**
    * @returns undefined: the query failed in a batch, and the caller must run it alone
    * @throws ReadModelUnavailable if the tables show no state
    */
-  async ask<Value>(question: Query<Value>, request: AskingRequest): Promise<PointAnswer<Value> | undefined> {
+  async query<Value>(question: Query<Value>, request: QueryContext): Promise<PointResult<Value> | undefined> {
     if (this.#waiting.length >= MAX_WAITING) return undefined;
-    const waiting: Waiting = { question, wake: () => {} };
+    const waiting: PendingQuery = { query: question, wake: () => {} };
     this.#waiting.push(waiting);
-    while (waiting.outcome === undefined) {
+    while (waiting.result === undefined) {
       const woken = new Promise<void>((resolve) => {
         waiting.wake = resolve;
       });
       // If the batch is lost and no request follows, only this timer looks again.
-      const timer = setTimeout(waiting.wake, PATIENCE_MS);
-      if (this.#mayTakeOff()) request.waitUntil(this.#fly(request));
+      const timer = setTimeout(waiting.wake, WAIT_TIMEOUT_MS);
+      if (this.#hasCapacity()) request.waitUntil(this.#runBatches(request));
       await woken;
       clearTimeout(timer);
     }
-    const { outcome } = waiting;
-    if (outcome.kind === "error") throw outcome.error;
-    if (outcome.kind === "alone") return undefined;
+    const { result } = waiting;
+    if (result.kind === "error") throw result.error;
+    if (result.kind === "alone") return undefined;
     try {
       // The batch decodes with the query's own decoder.
-      return { ...outcome, value: outcome.value() as Value };
+      return { ...result, value: result.value() as Value };
     } catch {
       // The row of another query may be the cause.
       return undefined;
     }
   }
 
-  #mayTakeOff(): boolean {
-    const nowMs = this.#facts.nowMs();
-    for (const flight of this.#flights) if (Math.abs(nowMs - flight.askedAtMs) >= PATIENCE_MS) this.#giveUp(flight);
-    return this.#flights.size < this.#facts.flights;
+  #hasCapacity(): boolean {
+    const nowMs = this.#options.nowMs();
+    for (const flight of this.#inFlight)
+      if (Math.abs(nowMs - flight.requestedAtMs) >= WAIT_TIMEOUT_MS) this.#release(flight);
+    return this.#inFlight.size < this.#options.maxInFlight;
   }
 
   /**
    * Releases the queries of a lost run, so that another request runs them: its request may be gone, or the database may
    * hang.
    */
-  #giveUp(flight: Flight): void {
-    this.#flights.delete(flight);
-    this.#waiting.unshift(...flight.asked.filter(({ outcome }) => outcome === undefined));
-    flight.asked = [];
+  #release(flight: InFlightBatches): void {
+    this.#inFlight.delete(flight);
+    this.#waiting.unshift(...flight.pending.filter(({ result }) => result === undefined));
+    flight.pending = [];
   }
 
   /** Runs batches until no query waits, or until other requests must take over. Never rejects. */
-  async #fly({ database }: AskingRequest): Promise<void> {
-    const { nowMs } = this.#facts;
-    const flight: Flight = { askedAtMs: nowMs(), asked: [] };
-    this.#flights.add(flight);
-    const endMs = flight.askedAtMs + LEADS_MS;
-    for (let left = LEADS_QUESTIONS; left > 0 && this.#waiting.length > 0 && flight.askedAtMs < endMs; ) {
-      const entries = this.#waiting.splice(0, Math.min(left, MAX_QUESTIONS));
-      flight.asked = entries;
+  async #runBatches({ database }: QueryContext): Promise<void> {
+    const { nowMs } = this.#options;
+    const flight: InFlightBatches = { requestedAtMs: nowMs(), pending: [] };
+    this.#inFlight.add(flight);
+    const endMs = flight.requestedAtMs + MAX_LEADER_MS;
+    for (let left = MAX_LEADER_QUERIES; left > 0 && this.#waiting.length > 0 && flight.requestedAtMs < endMs; ) {
+      const entries = this.#waiting.splice(0, Math.min(left, MAX_BATCH_QUERIES));
+      flight.pending = entries;
       left -= entries.length;
-      const queries = entries.map(({ question }) => question);
-      const outcomes = await this.#outcomesOf(queries, database);
+      const queries = entries.map(({ query }) => query);
+      const outcomes = await this.#runBatch(queries, database);
       entries.forEach((waiting, index) => {
-        waiting.outcome ??= outcomes[index] as Outcome;
+        waiting.result ??= outcomes[index] as QueryResult;
         waiting.wake();
       });
       // The run was released, and another one has replaced it.
-      if (!this.#flights.has(flight)) return;
-      flight.askedAtMs = nowMs();
+      if (!this.#inFlight.has(flight)) return;
+      flight.requestedAtMs = nowMs();
     }
-    this.#flights.delete(flight);
+    this.#inFlight.delete(flight);
     // The first request that is still there runs the next batch.
     for (const { wake } of this.#waiting) wake();
   }
 
   /** Runs one batch. @returns the result of each query, in their order. Never rejects. */
-  async #outcomesOf(queries: readonly Query<unknown>[], database: Database): Promise<readonly Outcome[]> {
-    const { hasCopies, latest, settings } = this.#facts;
+  async #runBatch(queries: readonly Query<unknown>[], database: Database): Promise<readonly QueryResult[]> {
+    const { hasCopies, latest, settings } = this.#options;
     const newest = latest.newest?.bookmark;
     const batch = pointBatch(queries);
     const tell = latest.beginReading();
@@ -182,10 +183,10 @@ export class PointsTogether {
     } catch (cause) {
       // Another query may be the cause, or the bookmark.
       const isOwn = queries.length === 1 && newest === undefined;
-      return queries.map(() => (isOwn ? { kind: "error", error: unanswered(cause) } : { kind: "alone" }));
+      return queries.map(() => (isOwn ? { kind: "error", error: toReadModelUnavailable(cause) } : { kind: "alone" }));
     }
     try {
-      const landed: Landed = {
+      const landed: BatchState = {
         chain: readableChain(batch.chainRow(results), settings),
         bookmark: session.getBookmark?.() ?? undefined,
       };

@@ -1,5 +1,5 @@
 /** A query of the read model: one statement, and the decoder of its rows. `ReadModel.read` runs it. */
-import type { RemoteFact } from "../network/remote-state-key.ts";
+import type { RemoteStateKey } from "../network/remote-state-key.ts";
 import type { ResultRow } from "./columns.ts";
 
 /** A blob, text, or an integer that a double can hold; 64-bit integers are bound as text and cast. */
@@ -19,12 +19,12 @@ export interface Query<Value> extends Statement {
   /** For a point query: the same query for many keys in one statement. */
   readonly inList?: InList<Value>;
   /** Remote state that a fork must have fetched for the result to mean anything. PERF: only forks call it. */
-  readonly stands?: () => readonly RemoteFact[];
+  readonly remoteKeys?: () => readonly RemoteStateKey[];
 }
 
 /** Attaches the remote state keys on which the result depends on a fork. */
-export function standingOn<Value>(remoteKeys: () => readonly RemoteFact[], base: Query<Value>): Query<Value> {
-  return { ...base, stands: remoteKeys };
+export function withRemoteKeys<Value>(remoteKeys: () => readonly RemoteStateKey[], base: Query<Value>): Query<Value> {
+  return { ...base, remoteKeys };
 }
 
 interface InList<Value> {
@@ -57,6 +57,6 @@ export function oneOf<Key, Value>(
 }
 
 /** Results of a list of queries, in their order. */
-export type Answers<Queries extends readonly Query<unknown>[]> = {
+export type QueryResults<Queries extends readonly Query<unknown>[]> = {
   readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never;
 };

@@ -34,7 +34,7 @@ export class ReadModelUnavailable extends Error {
 }
 
 /** @param cause error of the database */
-export function unanswered(cause: unknown): ReadModelUnavailable {
+export function toReadModelUnavailable(cause: unknown): ReadModelUnavailable {
   // The publisher creates and upgrades all tables at once, when ChainState runs for the first time.
   if (cause instanceof Error && /no such (table|column)/.test(cause.message))
     return new ReadModelUnavailable("the database has no tables of this release", { cause, isUnpublished: true });
@@ -42,7 +42,7 @@ export function unanswered(cause: unknown): ReadModelUnavailable {
 }
 
 /** Waits of a read for the rest of a state, ms, one before each retry: 1.3 s in all. */
-const REST_OF_STATE_MS = [20, 40, 80, 160, 320, 640] as const;
+const RETRY_DELAYS_MS = [20, 40, 80, 160, 320, 640] as const;
 
 /**
  * Runs `read`. If nothing is published, it calls `publish` and retries; if a state is being written, it waits until
@@ -51,7 +51,7 @@ const REST_OF_STATE_MS = [20, 40, 80, 160, 320, 640] as const;
  */
 export async function readPublished<T>(read: () => Promise<T>, publish: () => Promise<void>): Promise<T> {
   let mayPublish = true;
-  const waitsMs = REST_OF_STATE_MS.values();
+  const waitsMs = RETRY_DELAYS_MS.values();
   for (;;) {
     try {
       return await read();

@@ -2,8 +2,8 @@
  * Queries of D1. All queries of a request go in one batch, so that their results show one state of the chain. If a
  * request needs several batches, the first one fixes the state, and the others must show the same one.
  */
-import type { ForkBrought } from "../env.ts";
-import type { RemoteFact } from "../network/remote-state-key.ts";
+import type { ForkFetchResult } from "../env.ts";
+import type { RemoteStateKey } from "../network/remote-state-key.ts";
 import type { BlockchainSettings } from "../network/settings.ts";
 import type { Bookmark } from "./bookmark.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type ChainRow,
   chainQuery,
   hasSameFinal,
-  isBehind,
+  isOlderThan,
   isSameState,
   readableChain,
   stateTag,
@@ -19,20 +19,20 @@ import {
 } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import { type Database, preparedOn, type Session, sessionOf } from "./database.ts";
-import type { BroughtFacts } from "./fetched-state.ts";
+import type { FetchedState } from "./fetched-state.ts";
 import type { LatestState } from "./latest-state.ts";
-import type { Answers, Query, Statement } from "./query.ts";
-import type { PointAnswer } from "./query-batcher.ts";
-import { readPublished, unanswered } from "./read-model-unavailable.ts";
+import type { Query, QueryResults, Statement } from "./query.ts";
+import type { PointResult } from "./query-batcher.ts";
+import { readPublished, toReadModelUnavailable } from "./read-model-unavailable.ts";
 import { StateChanged } from "./state-changed.ts";
 
 export interface Reading<Queries extends readonly Query<unknown>[]> {
   /** State that all results show. */
   readonly chain: Chain;
-  readonly values: Answers<Queries>;
+  readonly values: QueryResults<Queries>;
 }
 
-export interface ReadModelFacts {
+export interface ReadModelOptions {
   readonly database: Database;
   /** Whether the database may have copies, which may lag. Without copies, a session would only add cost. */
   readonly hasCopies: boolean;
@@ -43,24 +43,24 @@ export interface ReadModelFacts {
   /** Newest state that this isolate has seen: no client of it is shown an earlier one. Each reading updates it. */
   readonly latest: LatestState;
   /** Access to the source network of a fork. Undefined: the chain has all of its state. */
-  readonly fork?: ForkFacts | undefined;
+  readonly fork?: ForkReadOptions | undefined;
   /**
    * Runs a query in a batch with those of other requests, as `PointsTogether.ask`; undefined: this request reads alone.
    */
-  readonly askTogether?: <Value>(question: Query<Value>) => Promise<PointAnswer<Value> | undefined>;
+  readonly readInBatch?: <Value>(question: Query<Value>) => Promise<PointResult<Value> | undefined>;
   /** Has the chain published if it is not: after a deployment nothing is published until ChainState wakes. */
   readonly publish: () => Promise<void>;
 }
 
 /** Fetched state of a fork, and the function that fetches more. */
-export interface ForkFacts {
-  readonly brought: BroughtFacts;
-  readonly bring: (remoteKeys: RemoteFact[]) => Promise<ForkBrought>;
+export interface ForkReadOptions {
+  readonly fetchedState: FetchedState;
+  readonly fetchState: (remoteKeys: RemoteStateKey[]) => Promise<ForkFetchResult>;
 }
 
 /** Reads of one request. */
 export class ReadModel {
-  readonly #facts: ReadModelFacts;
+  readonly #options: ReadModelOptions;
   /** Session of this request alone; undefined before its first use. */
   #session: Session | undefined;
   /** Bookmark of the last batch shared with other requests. */
@@ -69,10 +69,10 @@ export class ReadModel {
   #isSeen = false;
   /** Whether reads may come from a copy that lags. */
   #isCopy = true;
-  #shown: Chain | undefined;
+  #seenChain: Chain | undefined;
 
-  constructor(options: ReadModelFacts) {
-    this.#facts = options;
+  constructor(options: ReadModelOptions) {
+    this.#options = options;
   }
 
   /** Bookmark for the client's next request, so that it never sees an earlier state than this. */
@@ -82,18 +82,18 @@ export class ReadModel {
 
   /** Whether the tables have all of the chain's state: on a fork they have only fetched state. */
   get isWhole(): boolean {
-    return this.#facts.fork === undefined;
+    return this.#options.fork === undefined;
   }
 
   /** The one state that all readings have shown; undefined before the first. */
-  get shown(): Chain | undefined {
-    return this.#shown;
+  get seenChain(): Chain | undefined {
+    return this.#seenChain;
   }
 
   /** Records a state that was read from the same database in another way. @throws StateChanged */
   see(chain: Chain): void {
-    if (this.#shown !== undefined && !isSameState(this.#shown, chain)) throw changed(this.#shown, chain);
-    this.#shown = chain;
+    if (this.#seenChain !== undefined && !isSameState(this.#seenChain, chain)) throw changed(this.#seenChain, chain);
+    this.#seenChain = chain;
   }
 
   /**
@@ -111,10 +111,10 @@ export class ReadModel {
    * @throws StateChanged if final blocks were rolled back since; and errors of `read`
    */
   readFinal<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
-    const shown = this.#shown;
-    if (shown === undefined) return this.read(...queries);
+    const seenChain = this.#seenChain;
+    if (seenChain === undefined) return this.read(...queries);
     const expectSameFinal = (chain: Chain) => {
-      if (!hasSameFinal(shown, chain)) throw changed(shown, chain);
+      if (!hasSameFinal(seenChain, chain)) throw changed(seenChain, chain);
     };
     return this.#readPublished(() => this.#read(queries, expectSameFinal));
   }
@@ -130,15 +130,15 @@ export class ReadModel {
    * @throws ReadModelUnavailable, and errors of `publish`
    */
   readLatest<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
-    this.#lookAtPrimary();
-    this.#shown = undefined;
+    this.#usePrimary();
+    this.#seenChain = undefined;
     return this.read(...queries);
   }
 
   #readPublished<T>(read: () => Promise<T>): Promise<T> {
     return readPublished(read, async () => {
-      await this.#facts.publish();
-      this.#lookAtPrimary();
+      await this.#options.publish();
+      this.#usePrimary();
     });
   }
 
@@ -147,32 +147,32 @@ export class ReadModel {
     queries: Queries,
     see: (chain: Chain) => void,
   ): Promise<Reading<Queries>> {
-    const before = this.#facts.latest.newest?.chain;
-    const { chain, values } = (await this.#readTogether(queries)) ?? (await this.#readAlone(queries));
-    if (before !== undefined && this.#isCopy && isBehind(chain, before)) {
+    const before = this.#options.latest.newest?.chain;
+    const { chain, values } = (await this.#readInBatch(queries)) ?? (await this.#readAlone(queries));
+    if (before !== undefined && this.#isCopy && isOlderThan(chain, before)) {
       // This copy lags behind a state that another one has shown.
-      this.#lookAtPrimary();
+      this.#usePrimary();
       return this.#read(queries, see);
     }
-    if (await this.#bring(chain, queries)) return this.#read(queries, see);
+    if (await this.#fetchRemoteState(chain, queries)) return this.#read(queries, see);
     see(chain);
-    return { chain, values: values() as Answers<Queries> };
+    return { chain, values: values() as QueryResults<Queries> };
   }
 
   /**
    * Fetches missing remote state.
    * @returns whether any was missing: then the caller must read again
-   * @throws NotBrought
+   * @throws RemoteStateUnavailable
    */
-  async #bring(chain: Chain, queries: readonly Query<unknown>[]): Promise<boolean> {
-    const { fork } = this.#facts;
+  async #fetchRemoteState(chain: Chain, queries: readonly Query<unknown>[]): Promise<boolean> {
+    const { fork } = this.#options;
     if (fork === undefined) return false;
-    const missing = fork.brought.missingIn(
+    const missing = fork.fetchedState.missingIn(
       chain,
-      queries.flatMap(({ stands }) => stands?.() ?? []),
+      queries.flatMap(({ remoteKeys }) => remoteKeys?.() ?? []),
     );
     if (missing.length === 0) return false;
-    await fork.brought.bring(chain, missing, fork.bring);
+    await fork.fetchedState.fetch(chain, missing, fork.fetchState);
     return true;
   }
 
@@ -180,30 +180,30 @@ export class ReadModel {
    * Runs a point query in a batch, from a state that every request of this isolate may see.
    * @returns undefined: the caller must read alone
    */
-  async #readTogether(queries: readonly Query<unknown>[]): Promise<LateReading | undefined> {
-    const { askTogether, bookmark, latest } = this.#facts;
+  async #readInBatch(queries: readonly Query<unknown>[]): Promise<LateReading | undefined> {
+    const { readInBatch, bookmark, latest } = this.#options;
     const [first, ...others] = queries;
-    if (askTogether === undefined || first?.isPoint !== true || others.length > 0 || !this.#isCopy) return undefined;
+    if (readInBatch === undefined || first?.isPoint !== true || others.length > 0 || !this.#isCopy) return undefined;
     // The client has seen more than this isolate.
     const newest = latest.newest?.bookmark;
     if (later(newest, bookmark) !== newest) return undefined;
-    const found = await askTogether(first);
+    const found = await readInBatch(first);
     if (found === undefined) return undefined;
     this.#bookmark = found.bookmark;
     return { chain: found.chain, values: () => [found.value] };
   }
 
   async #readAlone(queries: readonly Query<unknown>[]): Promise<LateReading> {
-    const { latest, settings } = this.#facts;
+    const { latest, settings } = this.#options;
     const onSeen = latest.beginReading();
-    const { row, values } = await this.#ask(queries);
+    const { row, values } = await this.#runQueries(queries);
     const chain = readableChain(row, settings);
     onSeen({ chain, bookmark: this.bookmark });
     return { chain, values };
   }
 
   /** The row of `chain`, and a decoder of the results, which the caller runs once the state is known to be readable. */
-  async #ask(
+  async #runQueries(
     queries: readonly Query<unknown>[],
   ): Promise<{ row: ChainRow | undefined; values: () => readonly unknown[] }> {
     const [first, ...others] = queries;
@@ -219,8 +219,8 @@ export class ReadModel {
     };
   }
 
-  #lookAtPrimary(): void {
-    const { database, hasCopies } = this.#facts;
+  #usePrimary(): void {
+    const { database, hasCopies } = this.#options;
     this.#isSeen = false;
     this.#isCopy = false;
     this.#session = sessionOf(database, { hasCopies, from: "first-primary" });
@@ -228,7 +228,7 @@ export class ReadModel {
 
   /** Starts a session from the newest bookmark of the client or this isolate. */
   #begin(): Session {
-    const { bookmark, database, hasCopies, latest } = this.#facts;
+    const { bookmark, database, hasCopies, latest } = this.#options;
     const newest = later(later(bookmark, latest.newest?.bookmark), this.#bookmark);
     this.#isSeen = hasCopies && newest !== undefined;
     return sessionOf(database, { hasCopies, from: newest ?? "first-unconstrained" });
@@ -240,9 +240,9 @@ export class ReadModel {
       const results = await this.#session.batch<ResultRow>(preparedOn(this.#session, statements));
       return results.map((result) => result.results);
     } catch (cause) {
-      if (!this.#isSeen) throw unanswered(cause);
+      if (!this.#isSeen) throw toReadModelUnavailable(cause);
       // The bookmark may belong to a dropped database, or to none: the primary is newer than everything seen before.
-      this.#lookAtPrimary();
+      this.#usePrimary();
       return this.#batch(statements);
     }
   }

@@ -1,10 +1,10 @@
 /** State snapshots of transactions: column `snapshot` of table `tx`, on nodes that store them. */
-import { ofId } from "../network/remote-state-key.ts";
+import { idStateKey } from "../network/remote-state-key.ts";
 import { transactionTable } from "../tables/blocks.ts";
 import { columnsOf } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
 
 const where = columnsOf(transactionTable, ["height"]);
 const change = columnsOf(transactionTable, ["snapshot"]).when("place = 0 OR total_bytes <= ?2");
@@ -25,19 +25,19 @@ export function snapshotsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (StoredSnapshot | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("ownTransaction", id)),
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("ownTransaction", id)),
     query(
       `WITH found AS (
        SELECT wanted.place AS place, tx.height AS height, tx.position AS position,
          sum(length(tx.snapshot)) OVER (ORDER BY wanted.place) AS total_bytes
-       FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
+       FROM ${requestedKeysAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE tx.snapshot IS NOT NULL AND tx.height <= (SELECT height FROM chain)
      )
-     SELECT ${place.sql}, ${where.sql}, ${change.sql} FROM found
+     SELECT ${keyIndex.sql}, ${where.sql}, ${change.sql} FROM found
      JOIN tx ON tx.height = found.height AND tx.position = found.position`,
       [blobList(ids), limitBytes],
-      (rows) => byPlace(ids, rows, (row) => ({ ...where.read(row), bytes: change.read(row).snapshot }), undefined),
+      (rows) => byKeyIndex(ids, rows, (row) => ({ ...where.read(row), bytes: change.read(row).snapshot }), undefined),
     ),
   );
 }

@@ -9,8 +9,8 @@ import { computed, type Selection } from "./columns.ts";
 /** Start of the data of a lease cancellation in protobuf: its field, the length, and the field of the id. */
 const cancelData = "x'ea06220a20'";
 /** Offset of the id in older forms: after type, key, fee and timestamp; from version 2 on three bytes more. */
-const idPlaceInLegacy = "iif(substr(tx.bytes, 1, 1) = x'00', 53, 50)";
-const cancelledId = `substr(tx.bytes, ifnull(nullif(instr(tx.bytes, ${cancelData}), 0) + 5, ${idPlaceInLegacy}), 32)`;
+const idOffsetInLegacy = "iif(substr(tx.bytes, 1, 1) = x'00', 53, 50)";
+const cancelledId = `substr(tx.bytes, ifnull(nullif(instr(tx.bytes, ${cancelData}), 0) + 5, ${idOffsetInLegacy}), 32)`;
 
 /**
  * Joins the lease that a row of `tx` created or cancelled, as `leaseColumns`. PERF: other types need no lookup. For a
@@ -20,7 +20,7 @@ export const withLease = `LEFT JOIN lease ON lease.id = CASE tx.type
   WHEN ${TransactionType.Lease} THEN tx.id WHEN ${TransactionType.LeaseCancel} THEN ${cancelledId} END`;
 
 /** Length of the prefix of an alias: `alias:`, the network byte and a colon. */
-const beforeName = 8;
+const aliasPrefixLength = 8;
 
 /**
  * Selects the recipients of a mass transfer that are aliases of the account, as a JSON list; undefined if the read
@@ -34,7 +34,7 @@ export function ownedAliases(account: string): Selection<readonly string[] | und
     nullable(text),
     `iif(tx.type = ${TransactionType.MassTransfer} AND instr(tx.json, '"recipient":"alias:'), (
        SELECT json_group_array(alias.name) FROM json_each(tx.json, '$.transfers') transfer
-       CROSS JOIN alias ON alias.name = substr(${recipient}, ${beforeName + 1})
+       CROSS JOIN alias ON alias.name = substr(${recipient}, ${aliasPrefixLength + 1})
        WHERE substr(${recipient}, 1, 6) = 'alias:' AND alias.address = ${account}
      ), NULL)`,
   );

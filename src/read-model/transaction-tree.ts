@@ -3,13 +3,13 @@
 import { decodeHex, encodeHex } from "../crypto/hex.ts";
 import type { Digest } from "../crypto/identities.ts";
 import { MISSING_NODE } from "../crypto/merkle.ts";
-import { ofId } from "../network/remote-state-key.ts";
+import { idStateKey } from "../network/remote-state-key.ts";
 import { nullable, text } from "../tables/schema/column.ts";
 import { computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
-import { isPublished, placeOf, placeSql, type TransactionPlace } from "./transaction.ts";
+import { type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
+import { isPublished, locationOf, locationSql, type TransactionLocation } from "./transaction.ts";
 
 const nodeBytes = 32;
 
@@ -33,7 +33,7 @@ const proofText = computed(
    ))`,
 );
 
-export interface FoundProof extends TransactionPlace {
+export interface FoundProof extends TransactionLocation {
   /** Nodes from the leaf up. Undefined in the tip, whose tree still grows, and if the table has no tree. */
   readonly proof: readonly Digest[] | undefined;
 }
@@ -41,7 +41,7 @@ export interface FoundProof extends TransactionPlace {
 function proofOf(row: ResultRow): FoundProof {
   const nodes = proofText.read(row);
   const digests = nodes?.match(/.{64}/g)?.map((node) => decodeHex(node) as Digest);
-  return { ...placeOf(row), proof: digests };
+  return { ...locationOf(row), proof: digests };
 }
 
 /**
@@ -49,13 +49,13 @@ function proofOf(row: ResultRow): FoundProof {
  * Cost: the row of each transaction and of its block's tree.
  */
 export function proofsQuery(ids: readonly Uint8Array[]): Query<readonly (FoundProof | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("ownTransaction", id)),
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("ownTransaction", id)),
     query(
-      `SELECT ${place.sql}, ${placeSql}, ${proofText.sql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
+      `SELECT ${keyIndex.sql}, ${locationSql}, ${proofText.sql} FROM ${requestedKeysAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
      LEFT JOIN tx_tree ON tx_tree.height = tx.height WHERE ${isPublished}`,
       [blobList(ids)],
-      (rows) => byPlace(ids, rows, proofOf, undefined),
+      (rows) => byKeyIndex(ids, rows, proofOf, undefined),
     ),
   );
 }

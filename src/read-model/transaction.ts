@@ -2,39 +2,39 @@
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
-import { bodyFact, ofAccount, ofId, type RemoteFact } from "../network/remote-state-key.ts";
+import { accountStateKey, bodyStateKey, idStateKey, type RemoteStateKey } from "../network/remote-state-key.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { transactionJsonColumn, transactionTable } from "../tables/blocks.ts";
 import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow, type Selection } from "./columns.ts";
-import { isLatestOf, latestPlace } from "./latest-transaction.ts";
+import { isLatestOf, latestLocation } from "./latest-transaction.ts";
 import { leaseColumns, type StoredLease } from "./lease.ts";
-import { oneOf, point, type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { oneOf, point, type Query, query, withRemoteKeys } from "./query.ts";
+import { blobList, byKeyIndex, keyIndex, requestedKeysAt } from "./requested-keys.ts";
 import { ownedAliases, withLease } from "./transaction-joins.ts";
 
-const placeColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
+const locationColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
 const isAfterBlockV5 = computed(
   "after_block_v5",
   flag,
   `ifnull(tx.height >= (SELECT activation_height FROM feature WHERE id = ${Feature.BlockV5}), 0)`,
 );
-export const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
+export const locationSql = `${locationColumns.sql}, ${isAfterBlockV5.sql}`;
 
 /** Location of a transaction on the chain, and its status. */
-export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
+export type TransactionLocation = ReturnType<typeof locationColumns.read> & {
   /** Whether feature 15 was active at the height. */
   readonly isAfterBlockV5: boolean;
 };
 
-export function placeOf(row: ResultRow): TransactionPlace {
-  return { ...placeColumns.read(row), isAfterBlockV5: isAfterBlockV5.read(row) };
+export function locationOf(row: ResultRow): TransactionLocation {
+  return { ...locationColumns.read(row), isAfterBlockV5: isAfterBlockV5.read(row) };
 }
 
 /** Whether the block is of version 5, with protobuf transactions; the genesis block never is. */
-export function isInBlockV5({ height, isAfterBlockV5 }: TransactionPlace): boolean {
+export function isInBlockV5({ height, isAfterBlockV5 }: TransactionLocation): boolean {
   return isAfterBlockV5 && height > 1;
 }
 
@@ -49,7 +49,7 @@ export interface TransactionContents {
   readonly bytes: Uint8Array | undefined;
 }
 
-export interface StoredTransaction extends TransactionPlace, TransactionContents {
+export interface StoredTransaction extends TransactionLocation, TransactionContents {
   readonly type: number;
   /** Record of a call's effects, if known. */
   readonly callRecord: Uint8Array | undefined;
@@ -93,32 +93,32 @@ const statusColumn = columnsOf(transactionTable, ["status"]);
 const heightColumn = columnsOf(transactionTable, ["height"]);
 const inBlock = contents(always, "tx.json IS NULL");
 const inBlockSql = `${statusColumn.sql}, ${inBlock.sql}`;
-const withPlace = contents(always, isLookedInto);
-const withPlaceSql = `${placeSql}, ${typeColumn.sql}, ${withPlace.sql}, ${recordColumn.sql}, ${leaseColumns.sql}`;
+const withLocation = contents(always, isLookedInto);
+const withLocationSql = `${locationSql}, ${typeColumn.sql}, ${withLocation.sql}, ${recordColumn.sql}, ${leaseColumns.sql}`;
 /** Rows above the tip belong to a commit that is still being published. */
 export const isPublished = "tx.height <= (SELECT height FROM chain)";
 /** Approximate size of a transaction in a list with locations. */
-const shownBytes = `ifnull(octet_length(tx.json), 0) + iif(${isLookedInto}, length(tx.bytes), 0) + ifnull(length(tx.call_record), 0)`;
+const listedBytes = `ifnull(octet_length(tx.json), 0) + iif(${isLookedInto}, length(tx.bytes), 0) + ifnull(length(tx.call_record), 0)`;
 
 function inBlockOf(row: ResultRow): BlockTransaction {
   return { ...statusColumn.read(row), ...inBlock.read(row) };
 }
 
-function withPlaceOf(row: ResultRow): StoredTransaction {
-  const own = { ...placeOf(row), ...typeColumn.read(row), ...withPlace.read(row), ...recordColumn.read(row) };
+function withLocationOf(row: ResultRow): StoredTransaction {
+  const own = { ...locationOf(row), ...typeColumn.read(row), ...withLocation.read(row), ...recordColumn.read(row) };
   return { ...own, lease: leaseColumns.find(row) };
 }
 
-function bodyFacts(key: BlockKey): readonly RemoteFact[] {
-  if (key === "tip") return [bodyFact("tip")];
-  return "id" in key ? [ofId("bodyOf", key.id)] : [bodyFact(key.height)];
+function remoteKeysOfBody(key: BlockKey): readonly RemoteStateKey[] {
+  if (key === "tip") return [bodyStateKey("tip")];
+  return "id" in key ? [idStateKey("bodyOf", key.id)] : [bodyStateKey(key.height)];
 }
 
 /** Transactions of a block, in order. */
 export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTransaction[]> {
   const { sql, bindings } = heightExpression(key);
-  return standingOn(
-    () => bodyFacts(key),
+  return withRemoteKeys(
+    () => remoteKeysOfBody(key),
     query(`SELECT ${inBlockSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`, bindings, (rows) =>
       rows.map(inBlockOf),
     ),
@@ -127,8 +127,8 @@ export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTra
 
 /** Bytes of a block's transactions, in order. */
 export function transactionBytesOfBlockQuery(height: number): Query<readonly Uint8Array[]> {
-  return standingOn(
-    () => [bodyFact(height)],
+  return withRemoteKeys(
+    () => [bodyStateKey(height)],
     query(
       `SELECT ${bytesColumn.sql} FROM tx WHERE height = ?1 AND ${isPublished} ORDER BY position`,
       [height],
@@ -142,8 +142,8 @@ export function transactionsOfFirstBlocksQuery(
   range: BlockRange,
   limitBytes: number,
 ): Query<ReadonlyMap<number, readonly BlockTransaction[]>> {
-  return standingOn(
-    () => [bodyFact(range.from)],
+  return withRemoteKeys(
+    () => [bodyStateKey(range.from)],
     query(
       `SELECT ${heightColumn.sql}, ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
       [...rangeBindings(range), limitBytes],
@@ -157,24 +157,24 @@ export function transactionsOfFirstBlocksQuery(
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
   const single = point(
-    `SELECT ${withPlaceSql} FROM tx ${withLease} WHERE ${isLatestOf("?1")} AND ${isPublished}`,
+    `SELECT ${withLocationSql} FROM tx ${withLease} WHERE ${isLatestOf("?1")} AND ${isPublished}`,
     [id],
-    (row) => row && withPlaceOf(row),
+    (row) => row && withLocationOf(row),
   );
-  return standingOn(() => [ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, single));
+  return withRemoteKeys(() => [idStateKey("transaction", id)], oneOf(wholeTransactionsQuery, id, single));
 }
 
 /** A few transactions by id, each in full, in the order of the ids. */
 export function wholeTransactionsQuery(
   ids: readonly TransactionId[],
 ): Query<readonly (StoredTransaction | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("transaction", id)),
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("transaction", id)),
     query(
-      `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} ${withLease}
+      `SELECT ${keyIndex.sql}, ${withLocationSql} FROM ${requestedKeysAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} ${withLease}
      WHERE ${isPublished}`,
       [blobList(ids)],
-      (rows) => byPlace(ids, rows, withPlaceOf, undefined),
+      (rows) => byKeyIndex(ids, rows, withLocationOf, undefined),
     ),
   );
 }
@@ -190,9 +190,9 @@ function foundWhere(isRead: string): Selection<FoundTransaction> {
   const own = contents(isRead, isLookedInto);
   const record = recordColumn.when(isRead);
   return {
-    sql: `${placeSql}, ${typeColumn.sql}, ${flagOf.sql}, ${own.sql}, ${record.sql}, ${leaseColumns.sql}`,
+    sql: `${locationSql}, ${typeColumn.sql}, ${flagOf.sql}, ${own.sql}, ${record.sql}, ${leaseColumns.sql}`,
     read: (row) => {
-      const stored = { ...placeOf(row), ...typeColumn.read(row), ...own.read(row), ...record.read(row) };
+      const stored = { ...locationOf(row), ...typeColumn.read(row), ...own.read(row), ...record.read(row) };
       return { ...stored, lease: leaseColumns.find(row), isRead: flagOf.read(row) };
     },
   };
@@ -209,32 +209,32 @@ export function transactionsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("transaction", id)),
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("transaction", id)),
     query(
       `WITH listed AS (
-       SELECT wanted.place AS place, tx.height AS height, tx.position AS position, ${shownBytes} AS size_bytes
-       FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
+       SELECT wanted.place AS place, tx.height AS height, tx.position AS position, ${listedBytes} AS size_bytes
+       FROM ${requestedKeysAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE ${isPublished}
      ), found AS (
        SELECT place, height, position, size_bytes, sum(size_bytes) OVER (ORDER BY place) AS total_bytes FROM listed
      )
-     SELECT ${place.sql}, ${firstFound.sql}
+     SELECT ${keyIndex.sql}, ${firstFound.sql}
      FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position ${withLease}`,
       [blobList(ids), limitBytes],
-      (rows) => byPlace(ids, rows, firstFound.read, undefined),
+      (rows) => byKeyIndex(ids, rows, firstFound.read, undefined),
     ),
   );
 }
 
 /** Locations of transactions, in the order of the ids; undefined for ids that are not on the chain. */
-export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionPlace | undefined)[]> {
-  return standingOn(
-    () => ids.map((id) => ofId("transaction", id)),
+export function locationsQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionLocation | undefined)[]> {
+  return withRemoteKeys(
+    () => ids.map((id) => idStateKey("transaction", id)),
     query(
-      `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
+      `SELECT ${keyIndex.sql}, ${locationSql} FROM ${requestedKeysAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
       [blobList(ids)],
-      (rows) => byPlace(ids, rows, placeOf, undefined),
+      (rows) => byKeyIndex(ids, rows, locationOf, undefined),
     ),
   );
 }
@@ -250,8 +250,8 @@ export interface AddressPage {
 
 /** SQL condition on `tx_address listed JOIN tx`, with placeholders 1 and 4 to 6. */
 const isOfPage = `listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
-         ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?5")}), 2147483647)),
-         ifnull(?6, ifnull((SELECT position FROM ${latestPlace("?5")}), 0))
+         ifnull(?4, ifnull((SELECT height FROM ${latestLocation("?5")}), 2147483647)),
+         ifnull(?6, ifnull((SELECT position FROM ${latestLocation("?5")}), 0))
        )`;
 const ofAddress = "tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position";
 const newestOfPage = "ORDER BY listed.height DESC, listed.position DESC LIMIT ?3";
@@ -279,7 +279,7 @@ function pageQuery(
  */
 export function transactionsOfAddressQuery(page: AddressPage, limitBytes: number): Query<readonly FoundTransaction[]> {
   const sql = `WITH page AS (
-       SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes
+       SELECT listed.height AS height, listed.position AS position, ${listedBytes} AS size_bytes
        FROM ${ofAddress} WHERE ${isOfPage} ${newestOfPage}
      ), found AS (
        SELECT height, position, size_bytes, sum(size_bytes) OVER (ORDER BY height DESC, position DESC) AS total_bytes
@@ -287,10 +287,13 @@ export function transactionsOfAddressQuery(page: AddressPage, limitBytes: number
      )
      SELECT ${firstFound.sql}, ${owned.sql}
      FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position ${withLease}`;
-  return standingOn(() => [ofAccount("transactions", page.address)], pageQuery(sql, page, limitBytes, firstFound));
+  return withRemoteKeys(
+    () => [accountStateKey("transactions", page.address)],
+    pageQuery(sql, page, limitBytes, firstFound),
+  );
 }
 
-const smallFound = foundWhere(`${shownBytes} <= ?2`);
+const smallFound = foundWhere(`${listedBytes} <= ?2`);
 
 /**
  * Transactions of a page, in its order. Those larger than their equal share of the limit are not read in full. Cost:
@@ -303,9 +306,9 @@ export function smallTransactionsOfAddressQuery(
 ): Query<readonly FoundTransaction[]> {
   const sql = `SELECT ${smallFound.sql}, ${owned.sql} FROM ${ofAddress} ${withLease} WHERE ${isOfPage} ${newestOfPage}`;
   const share = Math.floor(limitBytes / Math.max(page.limit, 1));
-  return standingOn(() => [ofAccount("transactions", page.address)], pageQuery(sql, page, share, smallFound));
+  return withRemoteKeys(() => [accountStateKey("transactions", page.address)], pageQuery(sql, page, share, smallFound));
 }
 
-function newestFirst(left: TransactionPlace, right: TransactionPlace): number {
+function newestFirst(left: TransactionLocation, right: TransactionLocation): number {
   return right.height - left.height || right.position - left.position;
 }

@@ -10,7 +10,7 @@ import type { JsonObject } from "../protocol/json.ts";
 import { headerQuery } from "../read-model/block.ts";
 import { activationHeightsQuery, newestFeatureVotesQuery, withPreActivated } from "../read-model/feature.ts";
 import {
-  shownVotes,
+  reportedVotes,
   sumOfVotes,
   votingThreshold,
   votingWindow,
@@ -20,7 +20,7 @@ import { type NodeContext, route } from "../services/context.ts";
 import { asOf } from "../services/freshness.ts";
 import { activationStatus } from "./schemas/chain.ts";
 
-interface FeatureFacts {
+interface FeatureInfo {
   readonly id: number;
   readonly height: number;
   /** Height from the settings or after approval; undefined while the feature is voted on. */
@@ -34,7 +34,7 @@ function nodeStatus(id: number, isDecided: boolean, { network }: NodeContext): s
   return network.node.supportedFeatures.includes(id) && !isDecided ? "VOTED" : "IMPLEMENTED";
 }
 
-function featureJson({ id, height, activationHeight, votes }: FeatureFacts, node: NodeContext): JsonObject {
+function featureJson({ id, height, activationHeight, votes }: FeatureInfo, node: NodeContext): JsonObject {
   const isActive = activationHeight !== undefined && activationHeight <= height;
   // A feature preactivated by the settings counts as voted on until its activation.
   const isPreactivated = node.network.blockchain.functionality.preActivatedFeatures.has(id);
@@ -57,7 +57,7 @@ const status = route({
   description: {
     tag: "activation",
     summary: "Features, and the votes for them",
-    answer: activationStatus,
+    response: activationStatus,
     examples: [{}],
   },
   handle: async (node) => {
@@ -71,7 +71,7 @@ const status = route({
     const counted = sumOfVotes(
       newest.filter(({ windowStart }) => windowStart >= window.from && windowStart <= window.to),
     );
-    const votes = shownVotes(counted, tip === undefined ? [] : parseBlock(tip.header, chainId).header.featureVotes);
+    const votes = reportedVotes(counted, tip === undefined ? [] : parseBlock(tip.header, chainId).header.featureVotes);
     const ids = new Set([
       ...implementedFeatures,
       ...network.node.supportedFeatures,

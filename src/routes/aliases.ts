@@ -6,7 +6,7 @@ import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-error.ts";
 import { json } from "../http/route-response.ts";
 import { address, text } from "../http/value-kinds.ts";
-import { aliasText, findAliasFault } from "../protocol/transactions/alias.ts";
+import { aliasText, findAliasError } from "../protocol/transactions/alias.ts";
 import { type AliasOwner, aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
 import type { ChainRow } from "../read-model/chain.ts";
 import { areTakenOverDisabled } from "../rules/transactions/checks/duplicates.ts";
@@ -31,12 +31,12 @@ const byAlias = route({
   description: {
     tag: "alias",
     summary: "Owner of an alias",
-    answer: () => z.strictObject({ address: addressSchema() }),
+    response: () => z.strictObject({ address: addressSchema() }),
     errors: ["requestInvalid", "aliasUnknown"],
     examples: [{ params: { alias: "rgttb.b_59" } }],
   },
   handle: async ({ params: { alias: name }, model, chainId, network }) => {
-    const error = findAliasFault(name);
+    const error = findAliasError(name);
     if (error !== undefined) throw new ApiError({ code: "requestInvalid", message: error });
     const { chain, values } = await model.read(aliasOwnerQuery(name));
     const [owner] = values;
@@ -75,7 +75,7 @@ const byAddress = route({
     tag: "alias",
     summary: "Aliases of an account",
     notes: "The newest first, with their prefix.",
-    answer: () => z.array(z.string()),
+    response: () => z.array(z.string()),
     examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
   },
   handle: async ({ params: { address: account }, ...node }) => {

@@ -9,7 +9,7 @@ import { addressRoutes } from "./addresses/addresses.ts";
 import { deletionGuards, walletRoutes } from "./addresses/wallet.ts";
 import { aliasRoutes } from "./aliases.ts";
 import { apiDocsRoutes } from "./api-docs/api-docs.ts";
-import { pageRoutes } from "./api-docs/api-docs-files.ts";
+import { apiDocsFileRoutes } from "./api-docs/api-docs-files.ts";
 import { assetDistributionRoutes } from "./assets/asset-distribution.ts";
 import { assetRoutes } from "./assets/assets.ts";
 import { nftRoutes } from "./assets/nfts.ts";
@@ -86,5 +86,5 @@ export const devChainRoutes = served([...endpoints, ...devRoutes]);
 
 /** Adds the pages, and the document of exactly these endpoints. */
 function served(described: readonly Route<NodeContext>[]): readonly Route<NodeContext>[] {
-  return [...described, ...apiDocsRoutes(described), ...pageRoutes, ...explorerRoutes];
+  return [...described, ...apiDocsRoutes(described), ...apiDocsFileRoutes, ...explorerRoutes];
 }

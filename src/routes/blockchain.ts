@@ -2,7 +2,7 @@
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-error.ts";
-import { json, type Reply } from "../http/route-response.ts";
+import { json, type RouteResponse } from "../http/route-response.ts";
 import { natural } from "../http/value-kinds.ts";
 import { featureActivationOf } from "../network/features.ts";
 import { type BlockReward, rewardQuery, rewardVotesQuery } from "../read-model/block.ts";
@@ -17,7 +17,7 @@ import { rewards as rewardsSchema } from "./schemas/chain.ts";
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
 /** @param atHeight undefined: the tip */
-async function rewardReply(atHeight: number | undefined, { model, network }: NodeContext): Promise<Reply> {
+async function rewardResponse(atHeight: number | undefined, { model, network }: NodeContext): Promise<RouteResponse> {
   const { functionality, rewards } = network.blockchain;
   const first = await model.read(
     activationHeightsQuery,
@@ -73,11 +73,11 @@ const rewardsAtTip = route({
   description: {
     tag: "blockchain",
     summary: "The block reward, and the votes on it",
-    answer: rewardsSchema,
+    response: rewardsSchema,
     errors: ["requestInvalid"],
     examples: [{}],
   },
-  handle: (node) => rewardReply(undefined, node),
+  handle: (node) => rewardResponse(undefined, node),
 });
 
 const rewardsAtHeight = route({
@@ -88,11 +88,11 @@ const rewardsAtHeight = route({
   description: {
     tag: "blockchain",
     summary: "The block reward at a height",
-    answer: rewardsSchema,
+    response: rewardsSchema,
     errors: ["requestInvalid"],
     examples: [{ params: { height: "50" } }],
   },
-  handle: ({ params: { height }, ...node }) => rewardReply(height, node),
+  handle: ({ params: { height }, ...node }) => rewardResponse(height, node),
 });
 
 export const blockchainRoutes = [rewardsAtTip, rewardsAtHeight];

@@ -4,7 +4,7 @@
  */
 import { unlisted } from "../http/description.ts";
 import type { Route } from "../http/route.ts";
-import { pageFile } from "../services/asset-file.ts";
+import { assetFile } from "../services/asset-file.ts";
 import { type NodeContext, route } from "../services/context.ts";
 
 const files = {
@@ -22,7 +22,7 @@ function fileRoute(path: string, name: string, contentType: string): Route<NodeC
     trailingSlash: path === "/explorer",
     anyAccept: true,
     description: unlisted("the explorer's files"),
-    handle: (node) => pageFile(name, contentType, node),
+    handle: (node) => assetFile(name, contentType, node),
   });
 }
 

@@ -6,7 +6,7 @@
  */
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
-import { asksForStrings } from "../http/accept.ts";
+import { requestsStrings } from "../http/accept.ts";
 import { ApiError } from "../http/api-error.ts";
 import { json } from "../http/route-response.ts";
 import { natural } from "../http/value-kinds.ts";
@@ -28,7 +28,7 @@ const height = route({
   method: "GET",
   path: "/blocks/height/finalized",
   dependsOn: "height",
-  description: { tag: "blocks", summary: "Height of the last final block", answer: blockHeight, examples: [{}] },
+  description: { tag: "blocks", summary: "Height of the last final block", response: blockHeight, examples: [{}] },
   handle: async ({ model }) => {
     const { chain } = await model.read();
     return json({ height: chain.finalizedHeight }, asOf(chain));
@@ -42,7 +42,7 @@ const headerOfFinalized = route({
   description: {
     tag: "blocks",
     summary: "The header of the last final block",
-    answer: header,
+    response: header,
     errors: ["blockUnknown"],
     examples: [{}],
   },
@@ -64,7 +64,7 @@ const heightAt = route({
     summary: "Height finalized by a block",
     notes:
       "Height up to which the block at the given height and those before it make blocks final; it must be below the tip. In force from the next block on.",
-    answer: blockHeight,
+    response: blockHeight,
     errors: ["notFinalized", "blockUnknown"],
     examples: [{ params: { height: "102" } }],
   },
@@ -110,7 +110,7 @@ const finality = route({
     summary: "Finality, and generators",
     notes:
       "Generators of this period with their counted balances, wavelets, and those committed to the next one. Before feature 25 there are no periods and no commitments.",
-    answer: finalitySchema,
+    response: finalitySchema,
     examples: [{}],
   },
   handle: async (node) => {
@@ -165,11 +165,11 @@ const generatorsAt = route({
     summary: "Generators at a height",
     notes:
       "In the order of their indexes in votings, with counted balances, wavelets: 0 if the balance is too low, or after a conflict. Heights up to the end of the next period; future ones have no balances.",
-    answer: generators,
+    response: generators,
     otherError: {
       status: 404,
       about: "An empty list: feature 25 is not in force there, or the period is a later one.",
-      answer: noGenerators,
+      response: noGenerators,
     },
     examples: [{ params: { height: "18" } }],
   },
@@ -180,7 +180,7 @@ const generatorsAt = route({
     if (current === undefined || requested === undefined || requested.start > current.end + 1)
       return { kind: "error", status: 404, value: [] };
     const { values } = await node.model.read(generatorsQuery(requested.start, height));
-    const asText = asksForStrings(node.request.headers.get("Accept"));
+    const asText = requestsStrings(node.request.headers.get("Accept"));
     const list = values[0].map((generator) => generatorJson(generator, height > chain.height, asText));
     return json(list, withTexts(upTo(height, chain, "height"), asText));
   },

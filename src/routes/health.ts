@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import type { NodeStanding, PeersRpc, SyncProgress } from "../env.ts";
+import type { NodeStatus, PeersRpc, SyncProgress } from "../env.ts";
 import { json, momentary } from "../http/route-response.ts";
 import { int32, int64 } from "../http/schema.ts";
 import { findMissingPeers } from "../network/missing-peers.ts";
@@ -28,7 +28,7 @@ const STANDSTILL_INTERVALS = 10;
 const MIN_STANDSTILL_MS = 60_000;
 
 /** State that readers see: a height, or the reason why they see none. */
-export type ShownChain = Pick<Chain, "height" | "epoch"> | { readonly reason: string };
+export type PublishedChain = Pick<Chain, "height" | "epoch"> | { readonly reason: string };
 
 /** Lag of the read model; undefined if it or ChainState does not respond. */
 export interface ReadLag {
@@ -38,7 +38,7 @@ export interface ReadLag {
   readonly milliseconds: number;
 }
 
-export function readLagOf(node: NodeStanding | undefined, shown: ShownChain): ReadLag | undefined {
+export function readLagOf(node: NodeStatus | undefined, shown: PublishedChain): ReadLag | undefined {
   if (node === undefined || "reason" in shown) return undefined;
   // The two results are from different moments: readers may see newer data.
   return { blocks: Math.max(0, node.height - shown.height), milliseconds: node.unpublishedMs };
@@ -52,30 +52,30 @@ export async function seenPeers(peers: PeersRpc | undefined): Promise<SeenPeers>
   return peers?.progress().catch(() => "unreachable");
 }
 
-export interface HealthFacts {
+export interface HealthInput {
   /** Undefined: ChainState did not respond. */
-  readonly node: NodeStanding | undefined;
-  readonly shown: ShownChain;
+  readonly node: NodeStatus | undefined;
+  readonly published: PublishedChain;
   readonly peers: SeenPeers;
   readonly nowMs: number;
   readonly network: NetworkSettings;
 }
 
 /** Problems, a sentence each; none if the node works. */
-export function findProblems({ node, shown, peers, nowMs, network }: HealthFacts): readonly string[] {
+export function findProblems({ node, published, peers, nowMs, network }: HealthInput): readonly string[] {
   const problems: string[] = [];
   if (node === undefined) problems.push("ChainState does not start or does not answer; its log says why");
-  if ("reason" in shown) problems.push(`readers see nothing: ${shown.reason}`);
+  if ("reason" in published) problems.push(`readers see nothing: ${published.reason}`);
   if (peers === "unreachable") problems.push("PeerHub does not start or does not answer; its log says why");
   if (node === undefined) return problems;
-  if ("height" in shown && shown.height < node.height - MAX_UNPUBLISHED_BLOCKS) {
-    problems.push(`the read model is ${node.height - shown.height} blocks behind`);
+  if ("height" in published && published.height < node.height - MAX_UNPUBLISHED_BLOCKS) {
+    problems.push(`the read model is ${node.height - published.height} blocks behind`);
   }
-  if ("height" in shown && node.unpublishedMs > MAX_UNPUBLISHED_MS) {
+  if ("height" in published && node.unpublishedMs > MAX_UNPUBLISHED_MS) {
     problems.push(`the read model has lacked changes for ${Math.floor(node.unpublishedMs / 1000)} s`);
   }
-  if ("height" in shown && shown.height > node.height) {
-    problems.push(`the read model shows height ${shown.height}, which the chain does not have`);
+  if ("height" in published && published.height > node.height) {
+    problems.push(`the read model shows height ${published.height}, which the chain does not have`);
   }
   const standstillMs = Math.max(
     STANDSTILL_INTERVALS * network.blockchain.genesis.averageBlockDelayMs,
@@ -95,7 +95,7 @@ function standstillReason({
   node,
   peers,
   network,
-}: Pick<HealthFacts, "peers" | "network"> & { readonly node: NodeStanding }): string | undefined {
+}: Pick<HealthInput, "peers" | "network"> & { readonly node: NodeStatus }): string | undefined {
   const progress = peers === "unreachable" ? undefined : peers;
   if (progress !== undefined && progress.blocksAhead > 0) return `${progress.blocksAhead} blocks behind its peers`;
   if (node.isStopped) return "its owner has stopped it";
@@ -103,7 +103,7 @@ function standstillReason({
 }
 
 /** Reads the state; a refusal of the read model becomes the reason. */
-export async function shownChain(model: ReadModel): Promise<ShownChain> {
+export async function publishedChain(model: ReadModel): Promise<PublishedChain> {
   try {
     const { chain } = await model.read();
     return chain;
@@ -122,7 +122,7 @@ const health = route({
     tag: "node",
     summary: "Health check",
     notes: "Status 503 with a list of problems if the node does not work. Only this implementation has it.",
-    answer: () =>
+    response: () =>
       z.strictObject({
         status: z.enum(["ok", "failing"]),
         problems: z.array(z.string()),
@@ -141,11 +141,11 @@ const health = route({
   handle: async (context) => {
     const { chainState, model, network, nowMs } = context;
     const [node, shown, peers] = await Promise.all([
-      chainState.node.standing().catch(() => undefined),
-      shownChain(model),
+      chainState.node.status().catch(() => undefined),
+      publishedChain(model),
       seenPeers(context.peers),
     ]);
-    const problems = findProblems({ node, shown, peers, nowMs: nowMs(), network });
+    const problems = findProblems({ node, published: shown, peers, nowMs: nowMs(), network });
     const progress = peers === "unreachable" ? undefined : peers;
     const lag = readLagOf(node, shown);
     const value: JsonObject = {

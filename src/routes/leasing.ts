@@ -4,7 +4,7 @@ import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-error.ts";
-import { expectAtMost, textsOf } from "../http/multi-ids.ts";
+import { assertAtMost, textsOf } from "../http/multi-ids.ts";
 import { json } from "../http/route-response.ts";
 import { address, leaseId } from "../http/value-kinds.ts";
 import type { JsonValue } from "../protocol/json.ts";
@@ -22,7 +22,7 @@ const info = route({
   description: {
     tag: "leasing",
     summary: "A lease",
-    answer: leaseSchema,
+    response: leaseSchema,
     errors: ["transactionUnknown"],
     examples: [{ params: { id: "t4rARnSbdLwqv3HfEM8CzyxjWEeCmaqSWLUwNt4wa2a" } }],
   },
@@ -43,7 +43,7 @@ const infos = route({
   description: {
     tag: "leasing",
     summary: "Many leases",
-    answer: () => z.array(leaseSchema()),
+    response: () => z.array(leaseSchema()),
     errors: ["tooBigSequence", "idsInvalid"],
     examples: [
       { query: { id: ["t4rARnSbdLwqv3HfEM8CzyxjWEeCmaqSWLUwNt4wa2a"] } },
@@ -51,7 +51,7 @@ const infos = route({
     ],
   },
   handle: async ({ body: texts, model, chainId, limits }) => {
-    expectAtMost(limits.transactionsLimit, texts);
+    assertAtMost(limits.transactionsLimit, texts);
     // A text that is not base58 is an unknown id.
     const { chain, values } = await model.read(leasesQuery(texts.map((id) => bytesOf(id) ?? noId)));
     const unknown = texts.filter((_, index) => values[0][index] === undefined);
@@ -97,7 +97,7 @@ const active = route({
     tag: "leasing",
     summary: "Active leases from and to an account",
     notes: "Newest first.",
-    answer: () => z.array(leaseSchema()),
+    response: () => z.array(leaseSchema()),
     examples: [{ params: { address: "3MHsujEVay7vAVYfePaLrsekxtX1N4Siobn" } }],
   },
   handle: async ({ params: { address: account }, ...node }) => {

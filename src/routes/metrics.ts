@@ -2,7 +2,7 @@
  * Metrics for the node's owner, collected by Prometheus. Counters are those of one isolate since its start: on
  * Cloudflare there are many, and a random one responds. For totals over all there is the request log.
  */
-import type { NodeStanding, ObjectWork, PeersRpc } from "../env.ts";
+import type { NodeStatus, ObjectWork, PeersRpc } from "../env.ts";
 import {
   histogramSamples,
   type Metric,
@@ -11,26 +11,26 @@ import {
   type Sample,
 } from "../http/prometheus-text.ts";
 import { bucketsMs, type RequestCounters, type RequestSeries } from "../http/request-counters.ts";
-import type { Reply } from "../http/route-response.ts";
+import type { RouteResponse } from "../http/route-response.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
 import { route } from "../services/context.ts";
-import { readLagOf, type SeenPeers, type ShownChain, seenPeers, shownChain } from "./health.ts";
+import { type PublishedChain, publishedChain, readLagOf, type SeenPeers, seenPeers } from "./health.ts";
 
-export interface MetricFacts {
+export interface MetricsInput {
   readonly counters: RequestCounters;
   readonly memory: Pick<IsolateMemory, "sizeBytes" | "limitBytes">;
   /** Undefined: ChainState did not respond. */
-  readonly node: NodeStanding | undefined;
-  readonly shown: ShownChain;
+  readonly node: NodeStatus | undefined;
+  readonly published: PublishedChain;
   readonly peers: SeenPeers;
   /** Number of blacklisted hosts; undefined: unknown. */
   readonly blacklisted: number | undefined;
 }
 
 /** Unknown values are left out. */
-export function metricsOf({ counters, memory, node, shown, peers, blacklisted }: MetricFacts): readonly Metric[] {
-  const lag = readLagOf(node, shown);
-  const chain = "height" in shown ? shown : undefined;
+export function metricsOf({ counters, memory, node, published, peers, blacklisted }: MetricsInput): readonly Metric[] {
+  const lag = readLagOf(node, published);
+  const chain = "height" in published ? published : undefined;
   return [
     gauge("waves_chain_state_up", "1 when ChainState answers.", node === undefined ? 0 : 1),
     gauge("waves_height", "Height of the chain.", node?.height),
@@ -59,7 +59,7 @@ export function metricsOf({ counters, memory, node, shown, peers, blacklisted }:
       name: "waves_kept_answers_total",
       help: "Requests to this isolate that only ask, by whether the whole answer was in its memory.",
       type: "counter",
-      samples: Object.entries(counters.keptAnswers).map(([result, value]) => ({ labels: { result }, value })),
+      samples: Object.entries(counters.cacheResults).map(([result, value]) => ({ labels: { result }, value })),
     },
     {
       name: "waves_request_duration_seconds",
@@ -105,7 +105,7 @@ function objectTotals(work: ObjectWork | undefined): readonly Metric[] {
     total("d1_rows_read", "Rows that D1 has read for publication", work?.d1RowsRead),
     total("d1_rows_written", "Rows that D1 has written for publication", work?.d1RowsWritten),
     total("kv_writes", "Final blocks put into KV", work?.kvWrites),
-    total("kv_faults", "Those of them that KV did not take, and that are tried again", work?.kvFaults),
+    total("kv_faults", "Those of them that KV did not take, and that are tried again", work?.kvErrors),
   ];
 }
 
@@ -154,18 +154,18 @@ const metrics = route({
     summary: "Metrics for Prometheus",
     notes:
       "Heights, the lag of the read model, peers, and the resources used by requests to the responding isolate. Only this implementation has it.",
-    answer: { text: "Text format of Prometheus, version 0.0.4." },
+    response: { text: "Text format of Prometheus, version 0.0.4." },
   },
-  handle: async (context): Promise<Reply> => {
+  handle: async (context): Promise<RouteResponse> => {
     const { chainState, model, memory, requests } = context;
     const [node, shown, peers, blacklisted] = await Promise.all([
-      chainState.node.standing().catch(() => undefined),
-      shownChain(model),
+      chainState.node.status().catch(() => undefined),
+      publishedChain(model),
       seenPeers(context.peers),
       countBlacklisted(context.peers),
     ]);
     const { counters } = requests;
-    const text = prometheusText(metricsOf({ counters, memory, node, shown, peers, blacklisted }));
+    const text = prometheusText(metricsOf({ counters, memory, node, published: shown, peers, blacklisted }));
     return {
       kind: "file",
       contentType: prometheusContentType,

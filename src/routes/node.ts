@@ -17,7 +17,7 @@ const status = route({
   description: {
     tag: "node",
     summary: "Heights, and the time of the last block",
-    answer: () =>
+    response: () =>
       z.strictObject({
         blockchainHeight: int32(),
         stateHeight: int32(),
@@ -48,7 +48,7 @@ const version = route({
   description: {
     tag: "node",
     summary: "Release of the interface",
-    answer: () => z.strictObject({ version: z.string() }),
+    response: () => z.strictObject({ version: z.string() }),
     examples: [{}],
   },
   handle: () => json({ version: `Waves v${referenceVersion}` }, constant),

@@ -6,7 +6,7 @@
 import { MAX_LISTED_PEERS, type PeersRpc } from "../env.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Description } from "../http/description.ts";
-import { unknownErrorReply } from "../http/errors.ts";
+import { unknownErrorResponse } from "../http/errors.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import { json, momentary } from "../http/route-response.ts";
 import type { JsonValue } from "../protocol/json.ts";
@@ -32,21 +32,21 @@ export function peersFor({ peers, network }: Pick<NodeContext, "peers" | "networ
   throw new ApiError({ code: "requestInvalid", message });
 }
 
-interface ListRow {
+interface ListDefinition {
   readonly name: string;
   readonly summary: string;
   readonly notes?: string;
-  readonly answer: Description<never>["answer"];
+  readonly response: Description<never>["response"];
   /** @param peers undefined: the node has none */
   readonly read: (peers: PeersRpc | undefined) => Promise<JsonValue>;
 }
 
-function list({ name, summary, notes, answer, read }: ListRow) {
+function list({ name, summary, notes, response, read }: ListDefinition) {
   return route({
     method: "GET",
     path: `/peers/${name}`,
     dependsOn: "node",
-    description: { tag: "peers", summary, ...(notes && { notes }), answer, examples: [{}] },
+    description: { tag: "peers", summary, ...(notes && { notes }), response, examples: [{}] },
     handle: async ({ peers }) => json(await read(peers), momentary),
   });
 }
@@ -55,7 +55,7 @@ const all = list({
   name: "all",
   summary: "Known nodes",
   notes: `The ${MAX_LISTED_PEERS} seen last, without blacklisted ones.`,
-  answer: knownPeers,
+  response: knownPeers,
   read: async (peers) => ({
     peers: ((await peers?.known()) ?? [])
       .slice(0, MAX_LISTED_PEERS)
@@ -67,7 +67,7 @@ const connected = list({
   name: "connected",
   summary: "Connected nodes",
   notes: "`declaredAddress`: address that the node declares for incoming connections; `N/A` if it declares none.",
-  answer: connectedPeers,
+  response: connectedPeers,
   read: async (peers) => ({
     peers: ((await peers?.connected()) ?? []).map((peer) => ({
       address: javaAddress(peer.address),
@@ -84,7 +84,7 @@ const blacklisted = list({
   name: "blacklisted",
   summary: "Blacklisted nodes",
   notes: "With start and reason.",
-  answer: blacklistedPeers,
+  response: blacklistedPeers,
   read: async (peers) =>
     ((await peers?.blacklisted()) ?? [])
       .slice(0, MAX_LISTED_PEERS)
@@ -94,7 +94,7 @@ const blacklisted = list({
 const suspended = list({
   name: "suspended",
   summary: "Suspended nodes",
-  answer: suspendedPeers,
+  response: suspendedPeers,
   read: async (peers) =>
     ((await peers?.suspended()) ?? [])
       .slice(0, MAX_LISTED_PEERS)
@@ -112,7 +112,7 @@ const connect = route({
     tag: "peers",
     summary: "Connect to another node",
     notes: "The response does not wait for the connection. A node without peers refuses with error 199.",
-    answer: connecting,
+    response: connecting,
     errors: ["requestInvalid"],
     examples: [{ body: { host: "127.0.0.1", port: 6868 } }],
   },
@@ -123,23 +123,23 @@ const connect = route({
     if (port < 0n || port > MAX_PORT)
       throw new ApiError({ code: "requestInvalid", message: `port out of range:${port}` });
     // The reference has no error for an unknown host name.
-    if (!(await peersFor(context).connect(host, Number(port)))) return unknownErrorReply;
+    if (!(await peersFor(context).connect(host, Number(port)))) return unknownErrorResponse;
     return json({ hostname: javaHostName(host), status: "Trying to connect" }, momentary);
   },
 });
 
-const connectRest = keyGuard("ALL", "/peers/connect");
+const connectGuard = keyGuard("ALL", "/peers/connect");
 
 const clearBlacklist = route({
   method: "POST",
   path: "/peers/clearblacklist",
   dependsOn: "node",
   isPrivate: true,
-  description: { tag: "peers", summary: "Clear the blacklist", answer: clearedBlacklist, examples: [{}] },
+  description: { tag: "peers", summary: "Clear the blacklist", response: clearedBlacklist, examples: [{}] },
   handle: async ({ peers }) => {
     await peers?.clearBlacklist();
     return json({ result: "blacklist cleared" }, momentary);
   },
 });
 
-export const peerRoutes = [all, connected, blacklisted, suspended, connect, connectRest, clearBlacklist];
+export const peerRoutes = [all, connected, blacklisted, suspended, connect, connectGuard, clearBlacklist];

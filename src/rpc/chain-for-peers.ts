@@ -2,11 +2,11 @@
  * Contract between the peers' side and the chain's side. On Cloudflare these are two objects that call each other, so
  * everything travels as bytes and plain values.
  */
-import type { OfferAnswer, PoolOffer } from "../env.ts";
+import type { PoolSubmission, SubmissionResult } from "../env.ts";
 import type { VotingRound } from "../rules/finality/voting-round.ts";
 
 /** Tip of the chain. */
-export interface ChainStanding {
+export interface ChainTip {
   readonly height: number;
   /** Sum of the weights of all blocks. */
   readonly score: bigint;
@@ -17,7 +17,7 @@ export interface ChainStanding {
 }
 
 /** Blocks in order, with the signatures that were verified already, which spares the chain's side the work. */
-export interface OfferedBlocks {
+export interface ReceivedBlocks {
   /** Blocks in the format of a block file, each after its length. */
   readonly blocks: Uint8Array;
   /** Flags of the verified signatures (`encodeFlags`). */
@@ -30,8 +30,8 @@ export interface OfferedBlocks {
 }
 
 /** Result of applying data from a peer. */
-export type Judgement =
-  | { readonly kind: "applied"; readonly standing: ChainStanding }
+export type ValidationResult =
+  | { readonly kind: "applied"; readonly tip: ChainTip }
   /** The data brings nothing new. */
   | { readonly kind: "known" }
   /**
@@ -56,7 +56,7 @@ export type Unfinished = "unfinished";
 
 /** Requests to the chain's side. */
 export interface ChainForPeers {
-  standing(): Promise<ChainStanding>;
+  chainTip(): Promise<ChainTip>;
   /** Ids of the last blocks, newest first, including the total id of the liquid block. */
   lastBlockIds(count: number): Promise<Uint8Array[]>;
   /**
@@ -80,22 +80,22 @@ export interface ChainForPeers {
    */
   refusalOfHead(head: Uint8Array): Promise<string | undefined>;
   /** Applies a block that was sent by itself. */
-  applyBlock(block: OfferedBlocks): Promise<Judgement | Unfinished>;
+  applyBlock(block: ReceivedBlocks): Promise<ValidationResult | Unfinished>;
   /**
    * Appends blocks to the tip, or replaces a lighter part of the chain: all of the blocks or none. An extension too
    * large for one call comes in chunks, the last with `isLast`; a chunk with another name starts a new extension.
    * @param name name of the extension to which the chunk belongs
    */
   applyExtension(
-    part: OfferedBlocks & { readonly name: string; readonly isLast: boolean },
-  ): Promise<Judgement | "more" | Unfinished>;
+    part: ReceivedBlocks & { readonly name: string; readonly isLast: boolean },
+  ): Promise<ValidationResult | "more" | Unfinished>;
   /**
    * @param microBlock payload of the message `microBlock`
    * @param snapshots state snapshots on a light node, a record of a snapshot file; without it the transactions are run
    */
-  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement | Unfinished>;
-  /** Like `PoolRpc.broadcastAll`, without an event for the transactions (`ChainNews`). */
-  offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]>;
+  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<ValidationResult | Unfinished>;
+  /** Like `PoolRpc.broadcastAll`, without an event for the transactions (`ChainEvents`). */
+  submitTransactions(offers: PoolSubmission[]): Promise<SubmissionResult[]>;
   /** Block to be endorsed at the moment; undefined: none. */
   votingRound(): Promise<VotingRound | undefined>;
   /** @returns for each endorsement, whether to relay it to other nodes */
@@ -113,7 +113,7 @@ export interface VerifiedEndorsement {
 }
 
 /** Event of a new block, which starts a round of endorsements. */
-export interface RoundNews {
+export interface RoundStartEvent {
   /** Undefined: no round. */
   readonly round: VotingRound | undefined;
   /** Endorsements by this node: payloads of the message `endorsement`. */
@@ -121,8 +121,8 @@ export interface RoundNews {
 }
 
 /** Events on the chain that do not come from peers. */
-export interface ChainNews {
-  readonly standing: ChainStanding;
+export interface ChainEvents {
+  readonly tip: ChainTip;
   /** Key block of this node, in the form of `ChainForPeers.findBlock`. */
   readonly block?: Uint8Array;
   /** Micro-block of this node: payloads of the messages `microBlockInv` and `microBlock`. */
@@ -130,11 +130,11 @@ export interface ChainNews {
   /** Transactions from clients, possibly sent before, that wait in the pool: protobuf `SignedTransaction`. */
   readonly transactions?: readonly Uint8Array[];
   /** Round from now on. */
-  readonly voting?: RoundNews;
+  readonly voting?: RoundStartEvent;
 }
 
 /** Receiver of the chain's events on the peers' side. */
 export interface ChainListener {
   /** Never rejects: the chain does not depend on its peers' side. */
-  told(news: ChainNews): Promise<void>;
+  onChainEvents(news: ChainEvents): Promise<void>;
 }

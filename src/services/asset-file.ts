@@ -1,7 +1,7 @@
 /** Files of the pages that the node serves to browsers: static assets, which the Worker fetches. */
 
 import type { RouteRequest } from "../http/route-request.ts";
-import { notFound, type Reply } from "../http/route-response.ts";
+import { notFound, type RouteResponse } from "../http/route-response.ts";
 import type { NodeContext } from "./context.ts";
 
 /**
@@ -24,11 +24,11 @@ function isText(contentType: string): boolean {
 }
 
 /** @param name name of the file among the assets */
-export async function pageFile(
+export async function assetFile(
   name: string,
   contentType: string,
   { assets, request }: Pick<NodeContext, "assets"> & { readonly request: Pick<RouteRequest, "searchParams"> },
-): Promise<Reply> {
+): Promise<RouteResponse> {
   const asset = await assets.fetch(`http://assets/${name}`);
   if (!asset.ok || asset.body === null) return notFound;
   return {

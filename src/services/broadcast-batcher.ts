@@ -7,84 +7,84 @@
  * - a call is work that continues after its request's response (`waitUntil`), also if the client disconnects;
  * - a request without a result for long submits again by itself: a repeated submission does no harm.
  */
-import type { BroadcastAnswer, OfferAnswer, PoolOffer, PoolRpc } from "../env.ts";
+import type { BroadcastResult, PoolRpc, PoolSubmission, SubmissionResult } from "../env.ts";
 import { WorkExceeded } from "../platform/refused-work.ts";
-import type { ScriptTurn } from "../platform/script-scheduler.ts";
+import type { ScriptSlot } from "../platform/script-scheduler.ts";
 import { ChainUnavailable } from "./chain-calls.ts";
 
 /** Limits of one call: ChainState does nothing else meanwhile, and a message has at most 32 MB. */
-const MAX_OFFERS = 64;
+const MAX_SUBMISSIONS = 64;
 const MAX_BYTES = 1_000_000;
 /** How long a request also makes calls for others; below the runtime's limit for work after a response, 30 s. */
-const LEADS_MS = 1_000;
+const MAX_LEADER_MS = 1_000;
 /** How long a request waits for a call made by another one. Its client waits twice as long (`time-limit.ts`). */
-const PATIENCE_MS = 10_000;
+const WAIT_TIMEOUT_MS = 10_000;
 /** Minimum cost of a call that did not process all of its transactions (`UtxPool.addAll`). */
-const DEAR_COMPLEXITY = 50_000;
+const EXPENSIVE_COMPLEXITY = 50_000;
 
 /** The submitting request. */
-export interface OfferingRequest {
+export interface SubmissionContext {
   readonly pool: Pick<PoolRpc, "broadcastAll">;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly nowMs: () => number;
   /** Scheduler slot. Locally ChainState's scripts hold the thread that reads need; undefined: nothing has priority. */
-  readonly turn?: ScriptTurn | undefined;
+  readonly slot?: ScriptSlot | undefined;
 }
 
 /** Result of ChainState, or the error of the call. */
-type Outcome = { readonly answer: OfferAnswer } | { readonly error: unknown };
+type CallResult = { readonly result: SubmissionResult } | { readonly error: unknown };
 
 /** Successive calls made by one request. */
-type Run = object;
+type BatchRun = object;
 
-interface Waiting {
-  readonly offer: PoolOffer;
+interface PendingSubmission {
+  readonly submission: PoolSubmission;
   sinceMs: number;
   /** Run that has taken it into a call. */
-  run?: Run | undefined;
-  outcome?: Outcome;
+  run?: BatchRun | undefined;
+  result?: CallResult;
   /** Lets the request look again. */
   wake: () => void;
 }
 
-export class PoolOffers {
+export class BroadcastBatcher {
   /** In order of arrival. */
-  #waiting: Waiting[] = [];
+  #waiting: PendingSubmission[] = [];
   /** The run in progress. */
-  #run: Run | undefined;
+  #run: BatchRun | undefined;
   /** Whether the last call left some transactions for later, because of its cost. */
-  #wasDear = false;
+  #wasExpensive = false;
 
   /** @throws ChainUnavailable, WorkExceeded */
-  async offer(offer: PoolOffer, request: OfferingRequest): Promise<BroadcastAnswer> {
-    const waiting: Waiting = { offer, sinceMs: request.nowMs(), wake: () => {} };
+  async submit(submission: PoolSubmission, request: SubmissionContext): Promise<BroadcastResult> {
+    const waiting: PendingSubmission = { submission, sinceMs: request.nowMs(), wake: () => {} };
     this.#waiting.push(waiting);
-    const outcome = await this.#outcomeOf(waiting, request);
+    const outcome = await this.#resultOf(waiting, request);
     if ("error" in outcome) throw outcome.error;
-    const { answer } = outcome;
-    if (answer === "failed") throw new ChainUnavailable("ChainState could not judge a transaction");
-    if ("exceeded" in answer) throw new WorkExceeded(answer.exceeded, answer.retryAfterMs);
-    return answer;
+    const { result } = outcome;
+    if (result === "failed") throw new ChainUnavailable("ChainState could not judge a transaction");
+    if ("exceeded" in result) throw new WorkExceeded(result.exceeded, result.retryAfterMs);
+    return result;
   }
 
-  async #outcomeOf(waiting: Waiting, request: OfferingRequest): Promise<Outcome> {
-    while (waiting.outcome === undefined) {
+  async #resultOf(waiting: PendingSubmission, request: SubmissionContext): Promise<CallResult> {
+    while (waiting.result === undefined) {
       const run = this.#run;
       if (run === undefined) {
         const woken = new Promise<void>((resolve) => {
           waiting.wake = resolve;
         });
-        request.waitUntil(this.#begin(request));
+        request.waitUntil(this.#runBatches(request));
         await woken;
       } else if (!(await isWoken(waiting))) {
-        this.#giveUp(run, waiting, request.nowMs());
+        this.#release(run, waiting, request.nowMs());
       }
     }
-    return waiting.outcome;
+    return waiting.result;
   }
 
   /** The leading request was cancelled: releases its entries so that another request can lead. */
-  #giveUp(run: Run, waiting: Waiting, nowMs: number): void {
+  #release(run: BatchRun, waiting: PendingSubmission, nowMs: number): void {
     if (this.#run === run) this.#run = undefined;
     if (waiting.run !== run) return;
     waiting.run = undefined;
@@ -93,24 +93,24 @@ export class PoolOffers {
   }
 
   /** Makes calls until no submission waits, or until other requests must take over. Never rejects. */
-  async #begin({ pool, nowMs, turn }: OfferingRequest): Promise<void> {
-    const run: Run = {};
+  async #runBatches({ pool, nowMs, slot }: SubmissionContext): Promise<void> {
+    const run: BatchRun = {};
     this.#run = run;
-    const endMs = nowMs() + LEADS_MS;
+    const endMs = nowMs() + MAX_LEADER_MS;
     do {
-      if (this.#wasDear) await turn?.begin();
-      this.#wasDear = false;
-      const taken = this.#take(run, nowMs());
+      if (this.#wasExpensive) await slot?.begin();
+      this.#wasExpensive = false;
+      const taken = this.#takeBatch(run, nowMs());
       if (taken.length === 0) break;
       try {
-        const results = await pool.broadcastAll(taken.map(({ offer }) => offer));
+        const results = await pool.broadcastAll(taken.map(({ submission }) => submission));
         if (results.length === 0) throw new ChainUnavailable("ChainState answered to no offer");
         taken.forEach((waiting, index) => {
           const result = results[index];
-          if (result !== undefined) settle(waiting, { answer: result });
+          if (result !== undefined) settle(waiting, { result });
         });
-        this.#wasDear = results.length < taken.length;
-        if (this.#wasDear) turn?.spent(DEAR_COMPLEXITY);
+        this.#wasExpensive = results.length < taken.length;
+        if (this.#wasExpensive) slot?.spent(EXPENSIVE_COMPLEXITY);
         this.#waiting.unshift(...taken.slice(results.length).filter((waiting) => waiting.run === run));
       } catch (error) {
         for (const waiting of taken) settle(waiting, { error });
@@ -124,14 +124,14 @@ export class PoolOffers {
   }
 
   /** Takes the first waiting submissions: at least one, if there is any. */
-  #take(run: Run, nowMs: number): Waiting[] {
+  #takeBatch(run: BatchRun, nowMs: number): PendingSubmission[] {
     // A client that waited longer already got another response.
     const waiting = this.#waiting.filter(
-      ({ outcome, sinceMs }) => outcome === undefined && nowMs - sinceMs < 2 * PATIENCE_MS,
+      ({ result, sinceMs }) => result === undefined && nowMs - sinceMs < 2 * WAIT_TIMEOUT_MS,
     );
     let count = 0;
-    for (let bytes = 0; count < waiting.length && count < MAX_OFFERS; count++) {
-      bytes += waiting[count]?.offer.signedTransaction.length ?? 0;
+    for (let bytes = 0; count < waiting.length && count < MAX_SUBMISSIONS; count++) {
+      bytes += waiting[count]?.submission.signedTransaction.length ?? 0;
       if (bytes > MAX_BYTES && count > 0) break;
     }
     this.#waiting = waiting.slice(count);
@@ -141,17 +141,17 @@ export class PoolOffers {
   }
 }
 
-function settle(waiting: Waiting, outcome: Outcome): void {
-  waiting.outcome = outcome;
+function settle(waiting: PendingSubmission, outcome: CallResult): void {
+  waiting.result = outcome;
   waiting.wake();
 }
 
 /** False: it took too long. */
-async function isWoken(waiting: Waiting): Promise<boolean> {
+async function isWoken(waiting: PendingSubmission): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isInTime = await new Promise<boolean>((resolve) => {
     waiting.wake = () => resolve(true);
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => resolve(false), WAIT_TIMEOUT_MS);
   });
   // Not where it is woken: that is the work of another request, which has its own timers.
   clearTimeout(timer);

@@ -1,6 +1,6 @@
 /** Calls of ChainState, with one kind of failure. */
 import { CHAIN_STATE_NAME, type ChainCallTarget, type ChainRpc } from "../env.ts";
-import { type CallFacts, objectMethods } from "./object-calls.ts";
+import { type ObjectCallOptions, objectMethods } from "./object-calls.ts";
 
 /** Methods of the binding that calls need. */
 type ChainNamespace = Pick<DurableObjectNamespace, "getByName">;
@@ -17,24 +17,24 @@ export class ChainUnavailable extends Error {
  */
 export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () => {}): ChainRpc {
   return {
-    pool: partOf(namespace, "pool", { writes: ["broadcastAll"], onWrite }),
-    node: partOf(namespace, "node"),
-    wallet: partOf(namespace, "wallet", { once: ["create", "delete"] }),
-    owner: partOf(namespace, "owner", { writes: ["rollBack"], onWrite }),
-    checkpoint: partOf(namespace, "checkpoint"),
-    dev: partOf(namespace, "dev", {
+    pool: serviceOf(namespace, "pool", { writes: ["broadcastAll"], onWrite }),
+    node: serviceOf(namespace, "node"),
+    wallet: serviceOf(namespace, "wallet", { once: ["create", "delete"] }),
+    owner: serviceOf(namespace, "owner", { writes: ["rollBack"], onWrite }),
+    checkpoint: serviceOf(namespace, "checkpoint"),
+    dev: serviceOf(namespace, "dev", {
       once: ["mine", "increaseTime", "snapshot", "load", "fund"],
-      writes: ["mine", "choosePace", "revert", "reset", "load", "setData", "setScript", "setBalance", "fund"],
+      writes: ["mine", "setMiningMode", "revert", "reset", "load", "setData", "setScript", "setBalance", "fund"],
       onWrite,
     }),
-    fork: partOf(namespace, "fork"),
+    fork: serviceOf(namespace, "fork"),
   };
 }
 
-function partOf<Service extends keyof ChainRpc>(
+function serviceOf<Service extends keyof ChainRpc>(
   namespace: ChainNamespace,
   service: Service,
-  options: Pick<CallFacts<ChainRpc[Service]>, "once" | "writes" | "onWrite"> = {},
+  options: Pick<ObjectCallOptions<ChainRpc[Service]>, "once" | "writes" | "onWrite"> = {},
 ): ChainRpc[Service] {
   // The stub's type does not have the object's methods.
   const target = () => namespace.getByName(CHAIN_STATE_NAME) as unknown as ChainCallTarget;

@@ -19,7 +19,7 @@ export class CompiledExpressions {
     const known = this.#expressions.find(key);
     if (known !== undefined) return known;
     const expression = await compileExpression(source, libraryVersion, spent);
-    this.#expressions.keep(key, expression);
+    this.#expressions.store(key, expression);
     return expression;
   }
 }

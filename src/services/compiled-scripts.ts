@@ -5,7 +5,7 @@
 import { bytesKey } from "../crypto/bytes.ts";
 import { sha256 } from "../crypto/hash.ts";
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
-import type { ScriptTurn } from "../platform/script-scheduler.ts";
+import type { ScriptSlot } from "../platform/script-scheduler.ts";
 import { utf8Bytes } from "../protocol/codec/utf8.ts";
 import { type Compilation, CompilationError, type CompileRequest, compile } from "../ride/compiler/compile.ts";
 import { SourceTooLong } from "../ride/compiler/source-bound.ts";
@@ -24,17 +24,17 @@ export class CompiledScripts {
   }
 
   /** As `compile`. @param turn what is not remembered waits for it @throws CompilationError, SourceTooLong */
-  async compile(source: Source, turn: ScriptTurn): Promise<Compilation> {
+  async compile(source: Source, turn: ScriptSlot): Promise<Compilation> {
     const key = keyOf(source);
     const kept = this.#kept.find(key);
     const outcome = kept ?? (await compiled(source, turn));
-    if (kept === undefined) this.#kept.keep(key, outcome);
+    if (kept === undefined) this.#kept.store(key, outcome);
     if ("error" in outcome) throw outcome.error;
     return outcome.compilation;
   }
 }
 
-async function compiled(source: Source, turn: ScriptTurn): Promise<Kept> {
+async function compiled(source: Source, turn: ScriptSlot): Promise<Kept> {
   await turn.begin();
   try {
     return { compilation: await compile({ ...source, spent: (complexity) => turn.spent(complexity) }) };

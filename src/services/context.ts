@@ -6,18 +6,18 @@ import type { RestSettings } from "../http/rest-settings.ts";
 import { type RoutingContext, routesFor } from "../http/route.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
-import type { ScriptTurn } from "../platform/script-scheduler.ts";
+import type { ScriptSlot } from "../platform/script-scheduler.ts";
 import type { RequestFinals } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
-import type { AboutState } from "../read-model/state/published-state.ts";
+import type { StateQueryResult } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
-import type { PoolOffers } from "./broadcast-batcher.ts";
+import type { BroadcastBatcher } from "./broadcast-batcher.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import type { CompiledScripts } from "./compiled-scripts.ts";
 import type { ExceededBudgets } from "./exceeded-budgets.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
-export interface AskedState {
+export interface StateQueryOptions {
   /** Kind of the query: queries of one kind usually read the same rows. */
   readonly kind?: string;
   /** Whether the client chooses the scripts that run: other requests have priority. */
@@ -32,7 +32,7 @@ export interface NodeContext extends RoutingContext {
   readonly unknownIds: UnknownIds;
   readonly expressions: CompiledExpressions;
   readonly scripts: CompiledScripts;
-  readonly poolOffers: Pick<PoolOffers, "offer">;
+  readonly broadcastBatcher: Pick<BroadcastBatcher, "submit">;
   readonly exceededBudgets: ExceededBudgets;
   /** Memory of this isolate's caches. */
   readonly memory: IsolateMemory;
@@ -47,9 +47,12 @@ export interface NodeContext extends RoutingContext {
    * @param ask query without side effects, which may run several times
    * @throws WorkExceeded
    */
-  readonly askState: <Answer>(ask: (view: StateView) => Answer, asking?: AskedState) => Promise<AboutState<Answer>>;
+  readonly queryState: <Answer>(
+    ask: (view: StateView) => Answer,
+    asking?: StateQueryOptions,
+  ) => Promise<StateQueryResult<Answer>>;
   /** Lets other requests go before one with heavy computation. */
-  readonly turn: ScriptTurn;
+  readonly turn: ScriptSlot;
   /** Files of the API docs and the explorer. */
   readonly assets: Pick<Fetcher, "fetch">;
   /** Host whose refused-work budget the request spends; undefined on a dev chain, and with the API key. */

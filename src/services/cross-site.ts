@@ -23,7 +23,7 @@ export const CROSS_SITE = "cross-site";
  * @throws ApiError apiKeyNotValid: a page of another site sends, without the API key, a transaction that only
  *   impersonation makes valid
  */
-export async function refusePageElsewhere(
+export async function refuseCrossSite(
   transaction: Transaction,
   { headers }: Pick<RouteRequest, "headers">,
   { network, chainState, hasApiKey }: Pick<NodeContext, "network" | "chainState" | "hasApiKey">,

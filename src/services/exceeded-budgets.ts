@@ -21,7 +21,7 @@ export class ExceededBudgets {
   }
 
   /** @throws WorkExceeded */
-  expectLeft({ host, sender }: WorkSource): void {
+  assertBudget({ host, sender }: WorkSource): void {
     for (const name of [host, senderName(host, sender)]) {
       const exceeded = this.#exceeded.get(name);
       if (exceeded === undefined) continue;

@@ -4,7 +4,7 @@
  */
 import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
-import type { Method, RouteFacts } from "../http/route.ts";
+import type { Method, RouteInfo } from "../http/route.ts";
 import { route } from "./context.ts";
 
 /**
@@ -14,7 +14,7 @@ import { route } from "./context.ts";
 export function keyGuard<Params = Record<never, never>>(
   method: Method,
   path: string,
-  params?: NonNullable<RouteFacts<Params>["params"]>,
+  params?: NonNullable<RouteInfo<Params>["params"]>,
 ) {
   return route<Params>({
     method,

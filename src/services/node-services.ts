@@ -3,22 +3,22 @@ import type { Env } from "../env.ts";
 import { type ApiKeyGuard, apiKeyGuard } from "../http/api-key.ts";
 import { requestLogOf } from "../http/request-log.ts";
 import { RequestRecorder } from "../http/request-recorder.ts";
-import { EdgeCache } from "../http/response-cache.ts";
+import { ResponseCache } from "../http/response-cache.ts";
 import { type RestSettings, readRestSettings } from "../http/rest-settings.ts";
 import { networkOfBinding } from "../network/network-of-binding.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
 import { workerBytes } from "../platform/memory-budget.ts";
-import { WorkTurns } from "../platform/script-scheduler.ts";
+import { ScriptScheduler } from "../platform/script-scheduler.ts";
 
-import { BroughtFacts } from "../read-model/fetched-state.ts";
+import { FetchedState } from "../read-model/fetched-state.ts";
 
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
-import { PointsTogether } from "../read-model/query-batcher.ts";
+import { QueryBatcher } from "../read-model/query-batcher.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
-import { PoolOffers } from "./broadcast-batcher.ts";
+import { BroadcastBatcher } from "./broadcast-batcher.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
 import { CompiledScripts } from "./compiled-scripts.ts";
 import { ExceededBudgets } from "./exceeded-budgets.ts";
@@ -31,20 +31,20 @@ export interface NodeServices {
   readonly hasApiKey: ApiKeyGuard;
   readonly latest: LatestState;
   /** Fetched state of a fork. */
-  readonly brought: BroughtFacts | undefined;
-  readonly points: PointsTogether;
+  readonly fetchedState: FetchedState | undefined;
+  readonly queryBatcher: QueryBatcher;
   readonly finals: FinalObjects;
   readonly published: PublishedState;
   readonly expressions: CompiledExpressions;
   readonly scripts: CompiledScripts;
-  readonly answers: EdgeCache;
+  readonly responseCache: ResponseCache;
   /** Memory of all caches of the isolate. */
   readonly memory: IsolateMemory;
   readonly requests: RequestRecorder;
   readonly unknownIds: UnknownIds;
-  readonly poolOffers: PoolOffers;
+  readonly broadcastBatcher: BroadcastBatcher;
   readonly exceededBudgets: ExceededBudgets;
-  readonly workTurns: WorkTurns;
+  readonly scriptScheduler: ScriptScheduler;
   readonly readerWakes: ReaderWakes;
 }
 
@@ -70,7 +70,7 @@ export function hasCopies(env: Env): boolean {
  * Maximum of concurrent batches of point queries. Locally the database shares the thread of its clients: a second batch
  * would wait for the first. On Cloudflare the database is far away, and a request has six connections.
  */
-function flightsOf(env: Env): number {
+function maxInFlightOf(env: Env): number {
   return hasCopies(env) ? 6 : 1;
 }
 
@@ -99,9 +99,9 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     return {
       ...settings,
       latest,
-      brought: env.FORK === undefined ? undefined : new BroughtFacts(),
-      points: new PointsTogether({
-        ...{ hasCopies: hasCopies(env), flights: flightsOf(env), settings: blockchain },
+      fetchedState: env.FORK === undefined ? undefined : new FetchedState(),
+      queryBatcher: new QueryBatcher({
+        ...{ hasCopies: hasCopies(env), maxInFlight: maxInFlightOf(env), settings: blockchain },
         ...{ latest, nowMs: Date.now },
       }),
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
@@ -111,13 +111,13 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       }),
       expressions: new CompiledExpressions(memory),
       scripts: new CompiledScripts(memory),
-      answers: new EdgeCache(memory),
+      responseCache: new ResponseCache(memory),
       memory,
       requests: new RequestRecorder(requestLogOf(env), Date.now),
       unknownIds: new UnknownIds(),
-      poolOffers: new PoolOffers(),
+      broadcastBatcher: new BroadcastBatcher(),
       exceededBudgets: new ExceededBudgets(Date.now),
-      workTurns: new WorkTurns(Date.now),
+      scriptScheduler: new ScriptScheduler(Date.now),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Calls of a Durable Object, retried if the platform says that this helps. */
 
-export interface CallFacts<Methods> {
+export interface ObjectCallOptions<Methods> {
   /** Calls a method once, each time with a new stub: a stub stays broken after a failure. */
   readonly call: (method: string, args: readonly unknown[]) => Promise<unknown>;
   /** Error of a failed call. */
@@ -14,7 +14,7 @@ export interface CallFacts<Methods> {
 }
 
 /** Returns a proxy that sends each method as a call of the object. */
-export function objectMethods<Methods>(options: CallFacts<Methods>): Methods {
+export function objectMethods<Methods>(options: ObjectCallOptions<Methods>): Methods {
   // PERF: created for each request, which calls at most one method; the lists are short.
   const once: readonly PropertyKey[] = options.once ?? [];
   const writes: readonly PropertyKey[] = options.writes ?? [];
@@ -27,7 +27,7 @@ export function objectMethods<Methods>(options: CallFacts<Methods>): Methods {
         typeof method === "symbol" || method === "then"
           ? undefined
           : (...args: readonly unknown[]) => {
-              const called = calling(options, method, args, { isRepeatable: !once.includes(method) });
+              const called = callWithRetry(options, method, args, { isRepeatable: !once.includes(method) });
               return writes.includes(method) ? called.finally(onWrite) : called;
             },
     },
@@ -36,8 +36,8 @@ export function objectMethods<Methods>(options: CallFacts<Methods>): Methods {
   return methods as Methods;
 }
 
-async function calling<Methods>(
-  { call, unavailable }: CallFacts<Methods>,
+async function callWithRetry<Methods>(
+  { call, unavailable }: ObjectCallOptions<Methods>,
   method: string,
   args: readonly unknown[],
   { isRepeatable }: { readonly isRepeatable: boolean },

@@ -1,6 +1,6 @@
 /** Submission of clients' transactions to the pool: all routes use it. */
 import { bytesKey } from "../crypto/bytes.ts";
-import type { BroadcastAnswer } from "../env.ts";
+import type { BroadcastResult } from "../env.ts";
 import { WorkExceeded } from "../platform/refused-work.ts";
 import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
 import { hasSender } from "../protocol/transactions/signer.ts";
@@ -11,7 +11,7 @@ import type { NodeContext } from "./context.ts";
 
 type PoolContext = Pick<
   NodeContext,
-  "chainState" | "poolOffers" | "unknownIds" | "exceededBudgets" | "countedHost" | "waitUntil" | "nowMs"
+  "chainState" | "broadcastBatcher" | "unknownIds" | "exceededBudgets" | "countedHost" | "waitUntil" | "nowMs"
 >;
 
 /**
@@ -19,17 +19,17 @@ type PoolContext = Pick<
  * here, since there are many isolates; invalid ones are left to ChainState, which knows whether they matter.
  * @throws WorkExceeded, ChainUnavailable
  */
-export async function offerToPool(
+export async function submitToPool(
   transaction: Transaction,
   { isTraced }: { readonly isTraced: boolean },
   node: PoolContext,
-): Promise<BroadcastAnswer> {
-  const { chainState, poolOffers, unknownIds, exceededBudgets } = node;
+): Promise<BroadcastResult> {
+  const { chainState, broadcastBatcher, unknownIds, exceededBudgets } = node;
   const { id } = transaction;
   const host = node.countedHost();
   const source = host === undefined ? undefined : { host, sender: senderOf(transaction) };
   // For other types only ChainState knows whether a script runs.
-  if (source !== undefined && formatOf(transaction.type).callsDApps) exceededBudgets.expectLeft(source);
+  if (source !== undefined && formatOf(transaction.type).callsDApps) exceededBudgets.assertBudget(source);
   const submission = {
     signedTransaction: encodeProtobuf(transaction),
     id,
@@ -38,7 +38,7 @@ export async function offerToPool(
     ...(host !== undefined && { host }),
   };
   try {
-    const result = await poolOffers.offer(submission, { ...node, pool: chainState.pool });
+    const result = await broadcastBatcher.submit(submission, { ...node, pool: chainState.pool });
     if (result.accepted) unknownIds.remove(id);
     return result;
   } catch (error) {

@@ -6,25 +6,25 @@ import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../crypto/bytes.ts";
 
 /** Validity of an entry. Within it, only a transaction submitted through another data center is reported late. */
-const HELD_MS = 500;
+const VALID_MS = 500;
 /** About 200 bytes each. */
 const MAX_IDS = 20_000;
 
 export class UnknownIds {
   /** Time of the request to ChainState, ms. */
-  readonly #askedMs = new LRUCache<BytesKey, number>({ max: MAX_IDS });
+  readonly #requestedMs = new LRUCache<BytesKey, number>({ max: MAX_IDS });
 
   has(id: Uint8Array, nowMs: number): boolean {
-    const requestedMs = this.#askedMs.get(bytesKey(id));
-    return requestedMs !== undefined && nowMs - requestedMs < HELD_MS;
+    const requestedMs = this.#requestedMs.get(bytesKey(id));
+    return requestedMs !== undefined && nowMs - requestedMs < VALID_MS;
   }
 
   add(id: Uint8Array, nowMs: number): void {
-    this.#askedMs.set(bytesKey(id), nowMs);
+    this.#requestedMs.set(bytesKey(id), nowMs);
   }
 
   /** Removes an id; call it for every transaction accepted here. */
   remove(id: Uint8Array): void {
-    this.#askedMs.delete(bytesKey(id));
+    this.#requestedMs.delete(bytesKey(id));
   }
 }

@@ -33,7 +33,7 @@ next one succeeds only after it. is_whole: whether they show one state, or parts
  * `progress` of a state that is too large for one batch: the other batches follow at once. Copying whole tables takes
  * longer.
  */
-export const REST_OF_STATE = "what has changed is written";
+export const PARTIAL_STATE = "what has changed is written";
 
 /**
  * Identifies the chain in its databases: base58 of the genesis block's signature in the settings, "" if they have none,

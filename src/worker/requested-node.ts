@@ -2,9 +2,9 @@
 import type { Env, PeersRpc } from "../env.ts";
 import { corsHeaders } from "../http/cors.ts";
 import type { RequestWork } from "../http/request-work.ts";
-import { shownState, stateHeader } from "../http/state-header.ts";
+import { stateHeader, stateText } from "../http/state-header.ts";
 import { hasPeers } from "../network/missing-peers.ts";
-import type { RequestTurn } from "../platform/script-scheduler.ts";
+import type { RequestSlot } from "../platform/script-scheduler.ts";
 import { type Bookmark, bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
@@ -20,7 +20,7 @@ export interface RequestedNode {
   readonly execution: ExecutionContext;
   readonly request: Request;
   readonly work: RequestWork;
-  readonly turn: RequestTurn;
+  readonly slot: RequestSlot;
 }
 
 /** Binding of ChainState that counts calls. */
@@ -39,7 +39,7 @@ export function peersOf({ env, work, services }: RequestedNode): PeersRpc | unde
   if (PEER_HUB === undefined || !hasPeers(services.network)) return undefined;
   return peerCalls({
     getByName: (name) => {
-      work.asksPeerHub = true;
+      work.callsPeerHub = true;
       return PEER_HUB.getByName(name);
     },
   });
@@ -60,13 +60,13 @@ export function readModelOf(node: RequestedNode): ReadModel {
     settings: services.network.blockchain,
     bookmark: bookmarkOf(node),
     latest: services.latest,
-    fork: services.brought && {
-      brought: services.brought,
-      bring: (remoteKeys) => chainCalls(chainStateOf(node)).fork.bring(remoteKeys),
+    fork: services.fetchedState && {
+      fetchedState: services.fetchedState,
+      fetchState: (remoteKeys) => chainCalls(chainStateOf(node)).fork.fetchState(remoteKeys),
     },
-    askTogether: async (query) => {
-      const result = await services.points.ask(query, { database: env.DB, waitUntil });
-      if (result !== undefined) work.readTogether(result);
+    readInBatch: async (query) => {
+      const result = await services.queryBatcher.query(query, { database: env.DB, waitUntil });
+      if (result !== undefined) work.readInBatch(result);
       return result;
     },
     publish: () => publish(node),
@@ -98,6 +98,6 @@ export function clientHeaders(
 ): Record<string, string> {
   const headers = corsHeaders(request, services.limits.cors);
   if (bookmark !== undefined) headers[bookmarkHeader] = bookmark;
-  if (chain !== undefined && !hasCopies(env)) headers[stateHeader] = shownState(chain);
+  if (chain !== undefined && !hasCopies(env)) headers[stateHeader] = stateText(chain);
   return headers;
 }

@@ -8,7 +8,7 @@ import { blake2b256 } from "../crypto/hash.ts";
 export const runnerTokenHeader = "X-Runner-Token";
 
 /** Response to a request that does not come from the runner; undefined: it does, or the node has no token. */
-export function refuseStranger(
+export function refuseWithoutToken(
   headers: Pick<Headers, "get">,
   token: string | undefined,
   name: string = runnerTokenHeader,

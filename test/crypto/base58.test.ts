@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   Base58Error,
-  base58FaultText,
+  base58ErrorText,
   decodeBase58,
   encodeBase58,
   findWrongBase58Char,
@@ -54,10 +54,10 @@ describe("base58", () => {
   });
 
   it("tells faults in the words of the reference's API", () => {
-    expect(base58FaultText({ code: "base58WrongChar", char: "0", text: "a0" })).toBe(
+    expect(base58ErrorText({ code: "base58WrongChar", char: "0", text: "a0" })).toBe(
       "requirement failed: Wrong char '0' in Base58 string 'a0'",
     );
-    expect(base58FaultText({ code: "base58TooLong", characters: 193, maxCharacters: 192 })).toBe(
+    expect(base58ErrorText({ code: "base58TooLong", characters: 193, maxCharacters: 192 })).toBe(
       "requirement failed: base58Decode input exceeds 192",
     );
   });
@@ -66,7 +66,7 @@ describe("base58", () => {
     expect(decodeBase58("5Q")).toEqual(Uint8Array.of(255));
     expect(() => decodeBase58("l")).toThrow(Base58Error);
     expect(() => decodeBase58("l")).toThrow(
-      expect.objectContaining({ fault: { code: "base58WrongChar", char: "l", text: "l" } }),
+      expect.objectContaining({ details: { code: "base58WrongChar", char: "l", text: "l" } }),
     );
   });
 });

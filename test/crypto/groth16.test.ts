@@ -5,7 +5,7 @@ import { bytesOfInteger } from "../../src/crypto/big-endian.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../src/crypto/groth16.ts";
 import {
-  type MadeProof,
+  type GeneratedProof,
   makeCancelledProof,
   makeProof,
   point2,
@@ -17,7 +17,7 @@ function orderOf(name: Groth16Curve): bigint {
   return curves[name].fields.Fr.ORDER;
 }
 
-function verify(name: Groth16Curve, { key, proof, inputs }: MadeProof): boolean {
+function verify(name: Groth16Curve, { key, proof, inputs }: GeneratedProof): boolean {
   return verifyGroth16(name, key, proof, inputs);
 }
 

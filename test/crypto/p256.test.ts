@@ -2,7 +2,7 @@ import { p256 } from "@noble/curves/nist.js";
 import { expect, test } from "vitest";
 import { bytesOfInteger } from "../../src/crypto/big-endian.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
-import { P256Fault, verifyP256 } from "../../src/crypto/p256.ts";
+import { P256Error, verifyP256 } from "../../src/crypto/p256.ts";
 import { utf8Bytes } from "../../src/protocol/codec/utf8.ts";
 
 const message = utf8Bytes("hello");
@@ -26,8 +26,8 @@ test("a signature of the message by the key holds, whichever of the two numbers 
 test("numbers out of range, keys off the curve and other sizes are faults, in the words of the reference", () => {
   const badNumber = "error:1a000064:ECDSA routines:OPENSSL_internal:BAD_SIGNATURE";
   for (const value of [0n, order, 2n ** 256n - 1n]) {
-    expect(() => verifyP256(message, concatBytes(r, number(value)), key)).toThrow(new P256Fault(badNumber));
-    expect(() => verifyP256(message, concatBytes(number(value), s), key)).toThrow(new P256Fault(badNumber));
+    expect(() => verifyP256(message, concatBytes(r, number(value)), key)).toThrow(new P256Error(badNumber));
+    expect(() => verifyP256(message, concatBytes(number(value), s), key)).toThrow(new P256Error(badNumber));
   }
   const off = key.slice();
   off[63] = (off[63] as number) ^ 1;

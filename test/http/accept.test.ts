@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acceptedForm, asksForStrings } from "../../src/http/accept.ts";
+import { acceptedForm, requestsStrings } from "../../src/http/accept.ts";
 
 describe("acceptedForm", () => {
   const cases: readonly (readonly [accept: string | null, form: "exact" | "strings" | undefined, why: string])[] = [
@@ -53,12 +53,12 @@ describe("acceptedForm", () => {
 
 describe("asksForStrings", () => {
   test("in any range, also one that does not win", () => {
-    expect(asksForStrings("application/json;large-significand-format=string,*/*")).toBe(true);
-    expect(asksForStrings("application/json;large-significand-format=string;q=0, application/json")).toBe(true);
-    expect(asksForStrings("application/json;large-significand-format=string, nonsense")).toBe(false);
-    expect(asksForStrings("*/*;large-significand-format=string")).toBe(false);
-    expect(asksForStrings("application/json;large-significand-format=string;charset=utf-8")).toBe(false);
-    expect(asksForStrings("*/*")).toBe(false);
-    expect(asksForStrings(null)).toBe(false);
+    expect(requestsStrings("application/json;large-significand-format=string,*/*")).toBe(true);
+    expect(requestsStrings("application/json;large-significand-format=string;q=0, application/json")).toBe(true);
+    expect(requestsStrings("application/json;large-significand-format=string, nonsense")).toBe(false);
+    expect(requestsStrings("*/*;large-significand-format=string")).toBe(false);
+    expect(requestsStrings("application/json;large-significand-format=string;charset=utf-8")).toBe(false);
+    expect(requestsStrings("*/*")).toBe(false);
+    expect(requestsStrings(null)).toBe(false);
   });
 });

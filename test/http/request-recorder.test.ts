@@ -31,7 +31,7 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
       "d1",
       (work) => {
         // Another request's batch has found nothing.
-        work.readTogether({ rowsRead: 0, batches: 0 });
+        work.readInBatch({ rowsRead: 0, batches: 0 });
       },
     ],
     [
@@ -53,7 +53,7 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
       (work) => {
         // The state for which it is valid was read.
         work.readD1(1);
-        work.kept = "hit";
+        work.cacheResult = "hit";
       },
     ],
   ])("%s", (tier, prepare) => {
@@ -103,11 +103,11 @@ describe("the counters", () => {
     for (const kept of ["hit", "hit", "miss", undefined] as const)
       recorder.record(
         workOf((work) => {
-          work.kept = kept;
+          work.cacheResult = kept;
         }),
         200,
       );
-    expect(recorder.counters.keptAnswers).toEqual({ hit: 2, miss: 1 });
+    expect(recorder.counters.cacheResults).toEqual({ hit: 2, miss: 1 });
   });
 
   test("have one series for all requests that no row takes", () => {

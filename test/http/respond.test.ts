@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { HELD_CHARACTERS, respond, write } from "../../src/http/respond.ts";
-import { json, momentary, notFound, type Reply } from "../../src/http/route-response.ts";
+import { MAX_BUFFERED_CHARACTERS, respond, write } from "../../src/http/respond.ts";
+import { json, momentary, notFound, type RouteResponse } from "../../src/http/route-response.ts";
 
 const exact = { form: "exact", ifNoneMatch: null } as const;
-const state: Reply = json({ balance: 12_345_678_901_234_567_890n }, { kind: "state", tag: "0.tip:1" });
-const final: Reply = { kind: "jsonText", text: '{"fee":1}', freshness: { kind: "final", tag: "block", foundBy: "id" } };
+const state: RouteResponse = json({ balance: 12_345_678_901_234_567_890n }, { kind: "state", tag: "0.tip:1" });
+const final: RouteResponse = {
+  kind: "jsonText",
+  text: '{"fee":1}',
+  freshness: { kind: "final", tag: "block", foundBy: "id" },
+};
 
 describe("respond", () => {
   test("prints exact integers in the exact form, strings in the other", async () => {
@@ -43,7 +47,7 @@ describe("respond", () => {
   });
 
   test("says how long an answer holds", async () => {
-    const cacheControl = async (reply: Reply) => (await respond(reply, exact, {})).headers.get("Cache-Control");
+    const cacheControl = async (reply: RouteResponse) => (await respond(reply, exact, {})).headers.get("Cache-Control");
     expect(await cacheControl(state)).toBe("no-cache");
     expect(await cacheControl(final)).toBe("public, max-age=31536000, immutable");
     expect(await cacheControl(json(1, momentary))).toBe("no-store");
@@ -52,7 +56,7 @@ describe("respond", () => {
 
   describe("a list", () => {
     const itemText = `"${"x".repeat(997)}"`;
-    const countAbove = Math.ceil(HELD_CHARACTERS / (itemText.length + 1)) + 1;
+    const countAbove = Math.ceil(MAX_BUFFERED_CHARACTERS / (itemText.length + 1)) + 1;
 
     /** A list of that many items, with a counter of requested ones; it fails before the item of the given number. */
     function listOf(count: number, failsAt = Number.POSITIVE_INFINITY) {
@@ -63,7 +67,7 @@ describe("respond", () => {
           yield "x".repeat(997);
         }
       }
-      const reply: Reply = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
+      const reply: RouteResponse = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
       return { reply, asked };
     }
 
@@ -110,7 +114,7 @@ describe("respond", () => {
     async function* members(count: number) {
       for (let index = 0; index < count; index++) yield [`m"${index}`, 2n ** 62n] as const;
     }
-    const reply = (count: number, isSignificant = true): Reply => ({
+    const reply = (count: number, isSignificant = true): RouteResponse => ({
       kind: "jsonMembers",
       members: members(count),
       isSignificant,
@@ -130,7 +134,7 @@ describe("respond", () => {
 
   test("an empty list keeps its brackets", async () => {
     async function* items() {}
-    const reply: Reply = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
+    const reply: RouteResponse = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
     expect(await (await respond(reply, exact, {})).text()).toBe("[[]]");
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { HELD_CHARACTERS, write } from "../../src/http/respond.ts";
-import { EdgeCache, holds, type KeptAnswer, keyOf } from "../../src/http/response-cache.ts";
+import { MAX_BUFFERED_CHARACTERS, write } from "../../src/http/respond.ts";
+import { type CachedResponse, isFresh, keyOf, ResponseCache } from "../../src/http/response-cache.ts";
 import type { Dependence } from "../../src/http/route.ts";
-import { constant, type Freshness, json, momentary, type Reply } from "../../src/http/route-response.ts";
+import { constant, type Freshness, json, momentary, type RouteResponse } from "../../src/http/route-response.ts";
 import { IsolateMemory } from "../../src/platform/isolate-memory.ts";
 import type { Chain } from "../../src/read-model/chain.ts";
 
@@ -12,71 +12,71 @@ const chain: Chain = {
 const microBlock: Chain = { ...chain, version: "tip:1", sequence: 10 };
 const keyBlock: Chain = { ...chain, version: "next:0", height: 201, sequence: 11 };
 const byForce: Chain = { ...chain, version: "other:0", epoch: 1, sequence: 12 };
-const writtenAnew: Chain = { ...chain, identity: "genesis/drawn again" };
+const rewritten: Chain = { ...chain, identity: "genesis/drawn again" };
 
 const state = { kind: "state", tag: "0.tip:0" } as const satisfies Freshness;
 const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
 
 const row = { method: "GET", path: "/said" } as const;
 
-async function kept(
+async function stored(
   dependsOn: Dependence,
-  reply: Reply,
+  reply: RouteResponse,
   shown: Chain | undefined = chain,
-): Promise<KeptAnswer | undefined> {
-  const cache = new EdgeCache(new IsolateMemory(1_000_000));
-  cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
+): Promise<CachedResponse | undefined> {
+  const cache = new ResponseCache(new IsolateMemory(1_000_000));
+  cache.store("key", reply, await write(reply, "exact"), { route: { ...row, dependsOn }, chain: shown });
   return cache.find("key");
 }
 
 const rolledBack: Chain = { ...chain, version: "other:0", finalizedHeight: 120, sequence: 13 };
 
-const later = { chain, microBlock, keyBlock, byForce, writtenAnew, rolledBack };
-function holdsFor(answer: KeptAnswer | undefined): readonly string[] {
+const later = { chain, microBlock, keyBlock, byForce, rewritten, rolledBack };
+function freshFor(answer: CachedResponse | undefined): readonly string[] {
   expect(answer).toBeDefined();
-  return Object.entries(later).flatMap(([name, newest]) => (holds(answer as KeptAnswer, newest) ? [name] : []));
+  return Object.entries(later).flatMap(([name, newest]) => (isFresh(answer as CachedResponse, newest) ? [name] : []));
 }
 
 describe("an answer holds", () => {
   test.each<[Dependence, Freshness, readonly string[]]>([
-    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "writtenAnew", "rolledBack"]],
-    ["tip", state, ["chain", "writtenAnew"]],
+    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "rewritten", "rolledBack"]],
+    ["tip", state, ["chain", "rewritten"]],
     ["height", state, ["chain", "microBlock"]],
     ["final", final, ["chain", "microBlock", "keyBlock", "rolledBack"]],
-    ["final", state, ["chain", "writtenAnew"]],
+    ["final", state, ["chain", "rewritten"]],
   ])("that depends on %s and is %o for %o", async (dependsOn, freshness, names) => {
-    expect(holdsFor(await kept(dependsOn, json("said", freshness)))).toEqual(names);
+    expect(freshFor(await stored(dependsOn, json("said", freshness)))).toEqual(names);
   });
 });
 
 describe("nothing is kept", () => {
   test.each<Dependence>(["pool", "node", "clock", "chance"])("of what depends on %s", async (dependsOn) => {
     for (const freshness of [constant, state, final, momentary])
-      expect(await kept(dependsOn, json("said", freshness))).toBeUndefined();
+      expect(await stored(dependsOn, json("said", freshness))).toBeUndefined();
   });
 
   test.each<Dependence>(["request", "tip", "height", "final"])("that is of the moment: %s", async (dependsOn) => {
-    expect(await kept(dependsOn, json("said", momentary))).toBeUndefined();
+    expect(await stored(dependsOn, json("said", momentary))).toBeUndefined();
   });
 
   test("of what shows the chain and the time", async () => {
-    expect(await kept("tip", json("said", { ...state, isTimed: true }))).toBeUndefined();
-    expect(await kept("height", json("said", { ...state, isTimed: true }))).toBeUndefined();
+    expect(await stored("tip", json("said", { ...state, isTimed: true }))).toBeUndefined();
+    expect(await stored("height", json("said", { ...state, isTimed: true }))).toBeUndefined();
   });
 
   test("of a row that says to depend on the request alone, and shows the chain", async () => {
-    expect(await kept("request", json("said", state))).toBeUndefined();
-    expect(await kept("request", json("said", final))).toBeUndefined();
+    expect(await stored("request", json("said", state))).toBeUndefined();
+    expect(await stored("request", json("said", final))).toBeUndefined();
   });
 
   test("that shows the chain while the state is unknown", async () => {
-    const cache = new EdgeCache(new IsolateMemory(1_000_000));
+    const cache = new ResponseCache(new IsolateMemory(1_000_000));
     const reply = json("said", state);
-    cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn: "tip" }, chain: undefined });
+    cache.store("key", reply, await write(reply, "exact"), { route: { ...row, dependsOn: "tip" }, chain: undefined });
     expect(cache.find("key")).toBeUndefined();
   });
 
-  test.each<[string, Reply]>([
+  test.each<[string, RouteResponse]>([
     ["an error", { kind: "error", status: 404, value: {} }],
     ["a text", { kind: "text", status: 404, text: "" }],
     ["a redirection", { kind: "redirect", location: "/" }],
@@ -84,19 +84,19 @@ describe("nothing is kept", () => {
     ["nothing", { kind: "nothing", freshness: state }],
     ["a list too long to be held", { kind: "jsonItems", open: "[", close: "]", items: longItems(), freshness: state }],
   ])("of %s", async (_, reply) => {
-    expect(await kept("tip", reply)).toBeUndefined();
+    expect(await stored("tip", reply)).toBeUndefined();
   });
 });
 
 async function* longItems(): AsyncGenerator<string> {
-  for (;;) yield "x".repeat(HELD_CHARACTERS / 4);
+  for (;;) yield "x".repeat(MAX_BUFFERED_CHARACTERS / 4);
 }
 
 test("a list that is held is kept like any other text", async () => {
   async function* items(): AsyncGenerator<string> {
     yield "item";
   }
-  const answer = await kept("tip", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state });
+  const answer = await stored("tip", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state });
   expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('["item"]');
 });
 
@@ -109,10 +109,10 @@ describe("an answer of another state", () => {
   ];
 
   async function keptAfter(...states: readonly Chain[]): Promise<readonly string[]> {
-    const cache = new EdgeCache(new IsolateMemory(1_000_000));
+    const cache = new ResponseCache(new IsolateMemory(1_000_000));
     const keep = async (key: string, dependsOn: Dependence, freshness: Freshness, shown: Chain) => {
       const reply = json("said", freshness);
-      cache.keep(key, reply, await write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
+      cache.store(key, reply, await write(reply, "exact"), { route: { ...row, dependsOn }, chain: shown });
     };
     for (const [key, dependsOn, freshness] of asked) await keep(key, dependsOn, freshness, chain);
     for (const shown of states) await keep("another", "tip", state, shown);
@@ -124,7 +124,7 @@ describe("an answer of another state", () => {
     ["a micro-block's", [microBlock], ["constant", "height", "final"]],
     ["a key block's", [keyBlock], ["constant", "final"]],
     ["one that a final block was taken from", [byForce], ["constant"]],
-    ["that of a rewritten database", [writtenAnew], ["constant", "tip"]],
+    ["that of a rewritten database", [rewritten], ["constant", "tip"]],
     ["an earlier one's", [{ ...chain, version: "before:0", sequence: 8 }], ["constant", "tip", "height", "final"]],
   ])("leaves room for those of the newest: %s", async (_, states, names) => {
     expect(await keptAfter(...states)).toEqual(names);
@@ -144,7 +144,7 @@ describe("the key of a question", () => {
 });
 
 test("what was kept is sent as the same bytes, under the same tag", async () => {
-  const answer = await kept("tip", json({ balance: 2n ** 63n - 1n }, state));
+  const answer = await stored("tip", json({ balance: 2n ** 63n - 1n }, state));
   expect(answer?.written.entityTag).toBe('"0.tip:0"');
   expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('{"balance":9223372036854775807}');
 });

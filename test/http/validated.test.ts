@@ -18,9 +18,9 @@ function complaintsOf(text: string): Readonly<Record<string, string>> {
   try {
     validated(schema, parseJson(text));
   } catch (error) {
-    if (!(error instanceof ApiError) || error.fault.code !== "jsonInvalid") throw error;
+    if (!(error instanceof ApiError) || error.details.code !== "jsonInvalid") throw error;
     return Object.fromEntries(
-      Object.entries(error.fault.fields).map(([path, [first]]) => [path, first?.msg.join() ?? ""]),
+      Object.entries(error.details.fields).map(([path, [first]]) => [path, first?.msg.join() ?? ""]),
     );
   }
   return {};

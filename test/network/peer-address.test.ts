@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePeerPlace, parsePeerPlaces } from "../../src/network/peer-address.ts";
+import { parsePeerAddress, parsePeerAddresses } from "../../src/network/peer-address.ts";
 
 test.each([
   ["10.0.0.1:6863", "10.0.0.1:6863"],
@@ -8,7 +8,7 @@ test.each([
   ["wss://node.example/p2p", "wss://node.example/p2p"],
   ["ws://127.0.0.1:80/p2p", "ws://127.0.0.1/p2p"],
 ])("%s is the address %s", (text, address) => {
-  expect(parsePeerPlace(text)).toBe(address);
+  expect(parsePeerAddress(text)).toBe(address);
 });
 
 test.each([
@@ -21,12 +21,12 @@ test.each([
   "http://a:1",
   "wss://",
 ])("%j is no place", (text) => {
-  expect(parsePeerPlace(text)).toBeUndefined();
+  expect(parsePeerAddress(text)).toBeUndefined();
 });
 
 test("places stand with commas between them, and one word means none", () => {
-  expect(parsePeerPlaces("a:1, b ,")).toEqual(["a:1", "b:6868"]);
-  expect(parsePeerPlaces("")).toEqual([]);
-  expect(parsePeerPlaces("none")).toBe("none");
-  expect(parsePeerPlaces("a:1,b:")).toBeUndefined();
+  expect(parsePeerAddresses("a:1, b ,")).toEqual(["a:1", "b:6868"]);
+  expect(parsePeerAddresses("")).toEqual([]);
+  expect(parsePeerAddresses("none")).toBe("none");
+  expect(parsePeerAddresses("a:1,b:")).toBeUndefined();
 });

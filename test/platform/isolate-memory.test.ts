@@ -10,8 +10,8 @@ const arrange = (limitBytes: number) => {
 describe("IsolateMemory", () => {
   test("gives back what was kept, the newest under a key", () => {
     const { texts } = arrange(10_000);
-    texts.keep("a", "first");
-    texts.keep("a", "second");
+    texts.store("a", "first");
+    texts.store("a", "second");
     expect(texts.find("a")).toBe("second");
     expect(texts.find("b")).toBeUndefined();
   });
@@ -19,27 +19,27 @@ describe("IsolateMemory", () => {
   test("keeps values of one kind apart from those of another, under one bound", () => {
     const { memory, texts } = arrange(10_000);
     const numbers = memory.region<number>("number", () => 8);
-    texts.keep("a", "text");
-    numbers.keep("a", 1);
+    texts.store("a", "text");
+    numbers.store("a", 1);
     expect([texts.find("a"), numbers.find("a")]).toEqual(["text", 1]);
-    for (let index = 0; index < 100; index++) numbers.keep(`filler ${index}`, index);
+    for (let index = 0; index < 100; index++) numbers.store(`filler ${index}`, index);
     expect(texts.find("a")).toBeUndefined();
     expect(memory.sizeBytes).toBeLessThanOrEqual(10_000);
   });
 
   test("lets go what was not asked for longest", () => {
     const { texts } = arrange(1100);
-    for (const key of ["a", "b", "c"]) texts.keep(key, "");
+    for (const key of ["a", "b", "c"]) texts.store(key, "");
     texts.find("a");
-    for (let index = 0; index < 7; index++) texts.keep(`filler ${index}`, "");
+    for (let index = 0; index < 7; index++) texts.store(`filler ${index}`, "");
     expect(texts.find("b")).toBeUndefined();
     expect(texts.find("a")).toBe("");
   });
 
   test("does not keep a value that would fill an eighth of it", () => {
     const { texts } = arrange(8000);
-    texts.keep("a", "small");
-    texts.keep("b", "x".repeat(500));
+    texts.store("a", "small");
+    texts.store("b", "x".repeat(500));
     expect(texts.find("b")).toBeUndefined();
     expect(texts.find("a")).toBe("small");
   });
@@ -47,8 +47,8 @@ describe("IsolateMemory", () => {
   test("drops values of one kind, by what they are", () => {
     const { memory, texts } = arrange(8000);
     const others = memory.region<string>("others", textBytes);
-    for (const key of ["a", "b", "c"]) texts.keep(key, key);
-    others.keep("a", "a");
+    for (const key of ["a", "b", "c"]) texts.store(key, key);
+    others.store("a", "a");
     texts.dropAll((text) => text !== "b");
     expect(["a", "b", "c"].map((key) => texts.find(key))).toEqual([undefined, "b", undefined]);
     expect(others.find("a")).toBe("a");
@@ -65,7 +65,7 @@ describe("IsolateMemory", () => {
         const { memory, texts } = arrange(2400);
         for (const { key, size, drops } of entries) {
           if (drops) texts.drop(key);
-          else texts.keep(key, "x".repeat(size));
+          else texts.store(key, "x".repeat(size));
           expect(memory.sizeBytes).toBeLessThanOrEqual(2400);
         }
         for (const key of ["a", "b", "c", "d", "e", "f"]) texts.drop(key);

@@ -15,7 +15,7 @@ function arrange() {
     /** The budget that is exceeded, and after what time there is another one. */
     exceeded: (source: WorkSource) => {
       try {
-        work.allowanceOf(source).expectLeft();
+        work.allowanceOf(source).assertBudget();
         return undefined;
       } catch (error) {
         if (!(error instanceof WorkExceeded)) throw error;

@@ -1,13 +1,13 @@
 /** Which requests go first where scripts hold the thread. */
 import { expect, test } from "vitest";
-import { WorkTurns } from "../../src/platform/script-scheduler.ts";
+import { ScriptScheduler } from "../../src/platform/script-scheduler.ts";
 
 const DEAR = 50_000;
 
 function arrange() {
   let nowMs = 0;
   const waiting: (() => void)[] = [];
-  const turns = new WorkTurns(
+  const turns = new ScriptScheduler(
     () => nowMs,
     () => new Promise((resolve) => waiting.push(resolve)),
   );

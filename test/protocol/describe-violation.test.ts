@@ -3,12 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
-import { describeBalanceProblem, describeFault } from "../../src/protocol/describe-violation.ts";
+import { describeBalanceProblem, describeViolation } from "../../src/protocol/describe-violation.ts";
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { Order, OrderId } from "../../src/protocol/transactions/order.ts";
 import type { LeaseId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
-import type { BalanceProblem, TransactionFault } from "../../src/protocol/transactions/transaction-violation.ts";
+import type { BalanceProblem, TransactionViolation } from "../../src/protocol/transactions/transaction-violation.ts";
 
 const bytes = (fill: number, size = 32) => new Uint8Array(size).fill(fill);
 const asset = bytes(1) as AssetId;
@@ -48,7 +48,7 @@ const fee = {
 } as const;
 
 describe("describeFault", () => {
-  const cases: readonly (readonly [TransactionFault, string])[] = [
+  const cases: readonly (readonly [TransactionViolation, string])[] = [
     [
       { ...fee, feeAsset: null, required: 100_000n, requiredWavelets: 100_000n },
       "Fee for TransferTransaction (1 in WAVES) does not exceed minimal value of 100000 WAVES.",
@@ -149,14 +149,14 @@ describe("describeFault", () => {
   ];
 
   it.each(cases)("words %o", (violation, text) => {
-    expect(describeFault(violation)).toEqual(text);
+    expect(describeViolation(violation)).toEqual(text);
   });
 
   it("names heights and limits of blocks", () => {
-    expect(describeFault({ code: "baseTargetWrong", expected: 5n, got: 6n })).toBe(
+    expect(describeViolation({ code: "baseTargetWrong", expected: 5n, got: 6n })).toBe(
       "Base target is 6, by its parents it must be 5",
     );
-    expect(describeFault({ code: "rollbackTooDeep", height: 3, lowestHeight: 9 })).toContain("9");
+    expect(describeViolation({ code: "rollbackTooDeep", height: 3, lowestHeight: 9 })).toContain("9");
   });
 });
 

@@ -43,7 +43,7 @@ function arrange(stored = new Map<string, string>(), cached = new Map<string, Re
   const see = (shown: Chain) => latest.beginReading()({ chain: shown, bookmark: undefined });
   const written: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void written.push(work);
-  const keep = (name: string, at = chain, reader = "first") => finals.keep(name, object, at, { reader, waitUntil });
+  const keep = (name: string, at = chain, reader = "first") => finals.store(name, object, at, { reader, waitUntil });
   const find = (name: string, height: number | undefined, reader = "first") =>
     finals.find(name, height, { reader, waitUntil });
   return { clock, reads, cacheReads, finals, find, keep, see, stored, cached, written, waitUntil, lifetimes };
@@ -81,7 +81,7 @@ describe("FinalObjects", () => {
         onStore: () => told.push("put"),
       });
     const { find } = ofReader("second");
-    const keep = (name: string, text = object.text) => ofReader("first").keep(name, { ...object, text }, chain);
+    const keep = (name: string, text = object.text) => ofReader("first").store(name, { ...object, text }, chain);
     await find("block/height/7", 7);
     keep("block/height/7");
     await find("block/height/7", 7);
@@ -156,7 +156,7 @@ describe("FinalObjects", () => {
     latest.beginReading()({ chain, bookmark: undefined });
     const [first, second] = ["first", "second"].map((reader) => finals.for({ reader, waitUntil }));
     expect(await first?.find("block/height/7", 7)).toBeUndefined();
-    first?.keep("block/height/7", object, chain);
+    first?.store("block/height/7", object, chain);
     expect(await second?.find("block/height/7", 7)).toEqual({ ...object, chain });
     await expect(Promise.all(written)).resolves.toEqual([undefined, undefined, undefined]);
     expect(await first?.find("block/height/7", 7)).toEqual({ ...object, chain });

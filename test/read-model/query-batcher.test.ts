@@ -9,7 +9,7 @@ import { parseBookmark } from "../../src/read-model/bookmark.ts";
 import { dataEntryQuery } from "../../src/read-model/data-entry.ts";
 import { LatestState } from "../../src/read-model/latest-state.ts";
 import { point, type Query } from "../../src/read-model/query.ts";
-import { PointsTogether } from "../../src/read-model/query-batcher.ts";
+import { QueryBatcher } from "../../src/read-model/query-batcher.ts";
 import { ReadModel } from "../../src/read-model/read-model.ts";
 import { ReadModelUnavailable } from "../../src/read-model/read-model-unavailable.ts";
 import { accountTable } from "../../src/tables/accounts.ts";
@@ -92,8 +92,8 @@ function arrange({ hasCopies = false, flights = 1 } = {}) {
   const latest = new LatestState(Date.now);
   const works: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void works.push(work);
-  const points = new PointsTogether({ hasCopies, flights, settings, latest, nowMs: Date.now });
-  const ask = <Value>(question: Query<Value>) => points.ask(question, { database, waitUntil });
+  const points = new QueryBatcher({ hasCopies, maxInFlight: flights, settings, latest, nowMs: Date.now });
+  const ask = <Value>(question: Query<Value>) => points.query(question, { database, waitUntil });
   const model = (seen?: string) =>
     new ReadModel({
       ...{
@@ -102,7 +102,7 @@ function arrange({ hasCopies = false, flights = 1 } = {}) {
         settings,
         latest,
         bookmark: parseBookmark(seen ?? null),
-        askTogether: ask,
+        readInBatch: ask,
         publish: async () => {},
       },
     });

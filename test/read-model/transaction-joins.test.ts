@@ -17,7 +17,7 @@ import { richKey } from "../support/builders/signed-transfer.ts";
 
 const { chainId } = privateNetwork.blockchain;
 const leaseId = new Uint8Array(32).map((_, index) => 200 - index) as LeaseId;
-const place = { height: 2, position: 0, status: "succeeded", spentComplexity: 0 } as const;
+const location = { height: 2, position: 0, status: "succeeded", spentComplexity: 0 } as const;
 
 test.each([
   [1, BlockVersion.Reward],
@@ -33,7 +33,7 @@ test.each([
   });
   const cancel = signedBy(richKey, unsigned);
   const bytes = encodeForBlock(cancel, blockVersion);
-  const row = { ...place, id: cancel.id, type: cancel.type, bytes, snapshot: undefined, callRecord: undefined };
+  const row = { ...location, id: cancel.id, type: cancel.type, bytes, snapshot: undefined, callRecord: undefined };
   putRows(sqlite, transactionTable, [row]);
   const lease = {
     ...{ id: leaseId, sender: richKey.publicKey, recipient: new Uint8Array(26) as Uint8Array as Address, amount: 7n },

@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
-import type { NodeStanding } from "../../src/env.ts";
+import type { NodeStatus } from "../../src/env.ts";
 import { devSettings } from "../../src/network/dev-settings.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
-import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
+import { findProblems, type HealthInput } from "../../src/routes/health.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import { d1Double } from "../../verification/sqlite/d1-double.ts";
 import { putChain } from "../support/builders/put-chain.ts";
 import { testNode } from "../support/builders/test-node.ts";
-import { restingPeers } from "../support/fakes/idle-peers.ts";
+import { idlePeers } from "../support/fakes/idle-peers.ts";
 
 const nowMs = 1_700_000_000_000;
-const resting: NodeStanding = {
+const resting: NodeStatus = {
   ...{ height: 10, tipTimestampMs: nowMs - 5_000, isStopped: false, unpublishedMs: 0, unconfirmed: 0 },
 };
-const healthy: HealthFacts = {
+const healthy: HealthInput = {
   node: resting,
-  shown: { height: 10, epoch: 0 },
+  published: { height: 10, epoch: 0 },
   peers: undefined,
   nowMs,
   network: privateNetwork,
 };
-const problemsOf = (facts: Partial<HealthFacts>) => findProblems({ ...healthy, ...facts });
+const problemsOf = (facts: Partial<HealthInput>) => findProblems({ ...healthy, ...facts });
 
 describe("a node is healthy", () => {
-  test.each<[string, Partial<HealthFacts>]>([
+  test.each<[string, Partial<HealthInput>]>([
     ["with a young tip that readers see", {}],
     ["while a failed publication is tried again", { node: { ...resting, unpublishedMs: 90_000 } }],
-    ["while its newest blocks are on their way to the read model", { shown: { height: 8, epoch: 0 } }],
+    ["while its newest blocks are on their way to the read model", { published: { height: 8, epoch: 0 } }],
     ["when chance takes its time", { nowMs: nowMs + 94_000 }],
     [
       "when the owner of a dev chain makes no blocks",
@@ -38,7 +38,7 @@ describe("a node is healthy", () => {
 });
 
 describe("a node says what is wrong", () => {
-  test.each<[string, Partial<HealthFacts>, string]>([
+  test.each<[string, Partial<HealthInput>, string]>([
     [
       "when ChainState cannot start",
       { node: undefined },
@@ -46,10 +46,10 @@ describe("a node says what is wrong", () => {
     ],
     [
       "when readers see nothing",
-      { shown: { reason: "the database did not answer" } },
+      { published: { reason: "the database did not answer" } },
       "readers see nothing: the database did not answer",
     ],
-    ["when publication has stopped", { shown: { height: 7, epoch: 0 } }, "the read model is 3 blocks behind"],
+    ["when publication has stopped", { published: { height: 7, epoch: 0 } }, "the read model is 3 blocks behind"],
     [
       "when changes that make no block wait for long",
       { node: { ...resting, unpublishedMs: 91_500 } },
@@ -57,7 +57,7 @@ describe("a node says what is wrong", () => {
     ],
     [
       "when the read model is ahead of the chain",
-      { shown: { height: 11, epoch: 0 } },
+      { published: { height: 11, epoch: 0 } },
       "the read model shows height 11, which the chain does not have",
     ],
     ["when its tip stands still", { nowMs: nowMs + 96_000 }, "no block for 101 s"],
@@ -115,7 +115,9 @@ describe("/health", () => {
   });
 
   test("is 200 for a node that works, and nothing keeps the answer", async () => {
-    const answer = await testNode({ database: database(7), network: "private", node: { standing } }).fetch("/health");
+    const answer = await testNode({ database: database(7), network: "private", node: { status: standing } }).fetch(
+      "/health",
+    );
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     expect(await answer.json()).toMatchObject({ status: "ok", problems: [], height: 7, readHeight: 7 });
@@ -123,24 +125,28 @@ describe("/health", () => {
 
   test("tells how far readers are behind", async () => {
     const ahead = async () => ({ ...(await standing()), height: 8, unpublishedMs: 40 });
-    const node = testNode({ database: database(7), network: "private", node: { standing: ahead } });
+    const node = testNode({ database: database(7), network: "private", node: { status: ahead } });
     expect(await (await node.fetch("/health")).json()).toMatchObject({
       ...{ status: "ok", height: 8, readHeight: 7, readLagBlocks: 1, readLagMs: 40 },
     });
   });
 
   test("knows no lag of a read model that shows nothing", async () => {
-    const node = testNode({ database: database(7, { isWhole: false }), network: "private", node: { standing } });
+    const node = testNode({
+      database: database(7, { isWhole: false }),
+      network: "private",
+      node: { status: standing },
+    });
     expect(await (await node.fetch("/health")).json()).toMatchObject({ readLagBlocks: null, readLagMs: null });
   });
 
   test("tells of the peers, where the node has any", async () => {
-    const facts = { database: database(7), network: "private", node: { standing } };
+    const facts = { database: database(7), network: "private", node: { status: standing } };
     expect(await (await testNode(facts).fetch("/health")).json()).toMatchObject({
       ...{ status: "ok", connectedPeers: null, blocksAhead: null },
     });
     const progress = async () => ({ height: 7, blocksAhead: 3, connectedPeers: 2 });
-    const node = testNode({ ...facts, peers: { ...restingPeers, progress } });
+    const node = testNode({ ...facts, peers: { ...idlePeers, progress } });
     expect(await (await node.fetch("/health")).json()).toMatchObject({
       ...{ status: "ok", connectedPeers: 2, blocksAhead: 3 },
     });
@@ -148,8 +154,8 @@ describe("/health", () => {
 
   test("is 503 where PeerHub does not answer", async () => {
     const progress = () => Promise.reject(new Error("overloaded"));
-    const facts = { database: database(7), network: "private", node: { standing } };
-    const answer = await testNode({ ...facts, peers: { ...restingPeers, progress } }).fetch("/health");
+    const facts = { database: database(7), network: "private", node: { status: standing } };
+    const answer = await testNode({ ...facts, peers: { ...idlePeers, progress } }).fetch("/health");
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
       ...{ problems: [expect.stringMatching(/^PeerHub does not/)], height: 7, connectedPeers: null },
@@ -157,7 +163,7 @@ describe("/health", () => {
   });
 
   test("is 503 where /node/status still shows the last height: the object does not start", async () => {
-    const broken = { standing: () => Promise.reject(new Error("SQLITE_CORRUPT")) };
+    const broken = { status: () => Promise.reject(new Error("SQLITE_CORRUPT")) };
     const node = testNode({ database: database(7), network: "private", node: broken });
     expect((await node.fetch("/blocks/height")).status).toBe(200);
     const answer = await node.fetch("/health");
@@ -174,7 +180,7 @@ describe("/health", () => {
       "the database shows no whole state yet: 3 of 19 tables",
     ],
   ])("is 503 and says so when the read model is %s", async (_, row, reason) => {
-    const node = testNode({ database: database(7, row), network: "private", node: { standing } });
+    const node = testNode({ database: database(7, row), network: "private", node: { status: standing } });
     const answer = await node.fetch("/health");
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
@@ -185,9 +191,11 @@ describe("/health", () => {
 
   test("is 503 when no chain is published and ChainState does not publish one", async () => {
     const wake = () => Promise.reject(new Error("SQLITE_CORRUPT"));
-    const answer = await testNode({ database: d1Double().d1, network: "private", node: { standing, wake } }).fetch(
-      "/health",
-    );
+    const answer = await testNode({
+      database: d1Double().d1,
+      network: "private",
+      node: { status: standing, wake },
+    }).fetch("/health");
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
       problems: ["readers see nothing: no state of the chain could be published"],

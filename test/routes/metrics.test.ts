@@ -7,15 +7,19 @@ import { genesisText } from "../../src/tables/chain.ts";
 import { d1Double } from "../../verification/sqlite/d1-double.ts";
 import { putChain } from "../support/builders/put-chain.ts";
 import { testNode } from "../support/builders/test-node.ts";
-import { restingPeers } from "../support/fakes/idle-peers.ts";
+import { idlePeers } from "../support/fakes/idle-peers.ts";
 
 const apiKey = "a key of the test";
 const variables = { API_KEY_HASH: encodeBase58(secureHash(new TextEncoder().encode(apiKey))) };
-const standing = async () => ({
+const nodeStatus = async () => ({
   ...{ height: 8, tipTimestampMs: 1_700_000_000_500, isStopped: false, unpublishedMs: 250, unconfirmed: 4 },
 });
 
-function nodeAt(height: number, node: Parameters<typeof testNode>[0]["node"] = { standing }, peers?: PeersRpc) {
+function nodeAt(
+  height: number,
+  node: Parameters<typeof testNode>[0]["node"] = { status: nodeStatus },
+  peers?: PeersRpc,
+) {
   const { d1, sqlite } = d1Double();
   putChain(sqlite, { height, genesis: genesisText(privateNetwork.blockchain) });
   return testNode({ database: d1, network: "private", node, variables, ...(peers && { peers }) });
@@ -60,7 +64,7 @@ describe("/metrics", () => {
   });
 
   test("leaves out what a ChainState would have to say that does not answer", async () => {
-    const lines = await linesOf(nodeAt(7, { standing: () => Promise.reject(new Error("SQLITE_CORRUPT")) }));
+    const lines = await linesOf(nodeAt(7, { status: () => Promise.reject(new Error("SQLITE_CORRUPT")) }));
     expect(lines).toContain("waves_chain_state_up 0");
     expect(lines).toContain("waves_read_model_height 7");
     expect(lines.filter((line) => /waves_(height|read_model_lag)/.test(line))).toEqual([]);
@@ -68,24 +72,24 @@ describe("/metrics", () => {
 
   test("tells of peers, where the node has any", async () => {
     const aboutPeers = async (peers?: PeersRpc) =>
-      (await linesOf(nodeAt(7, { standing }, peers))).filter((line) => /^waves_(peer|blocks_ahead)/.test(line));
+      (await linesOf(nodeAt(7, { status: nodeStatus }, peers))).filter((line) =>
+        /^waves_(peer|blocks_ahead)/.test(line),
+      );
     expect(await aboutPeers()).toEqual([]);
     const progress = async () => ({ height: 8, blocksAhead: 5, connectedPeers: 3 });
     const blacklisted = async () => [{ host: "10.0.0.1", timestampMs: 1, reason: "slow" }];
-    expect(await aboutPeers({ ...restingPeers, progress, blacklisted })).toEqual([
+    expect(await aboutPeers({ ...idlePeers, progress, blacklisted })).toEqual([
       "waves_peer_hub_up 1",
       "waves_peers_connected 3",
       "waves_peers_blacklisted 1",
       "waves_blocks_ahead 5",
     ]);
     const broken = () => Promise.reject(new Error("overloaded"));
-    expect(await aboutPeers({ ...restingPeers, progress: broken, blacklisted: broken })).toEqual([
-      "waves_peer_hub_up 0",
-    ]);
+    expect(await aboutPeers({ ...idlePeers, progress: broken, blacklisted: broken })).toEqual(["waves_peer_hub_up 0"]);
   });
 
   test("counts requests by route, status and tier, and names no URL", async () => {
-    const node = nodeAt(7, { standing }, restingPeers);
+    const node = nodeAt(7, { status: nodeStatus }, idlePeers);
     for (const path of ["/blocks/height", "/blocks/height", "/blocks/at/1?secret", "/nowhere/secret", "/node/version"])
       await node.fetch(path);
     await node.fetch("/transactions/unconfirmed/size");

@@ -6,7 +6,7 @@ import { genesisText } from "../../src/tables/chain.ts";
 import { d1Double } from "../../verification/sqlite/d1-double.ts";
 import { putChain } from "../support/builders/put-chain.ts";
 import { type TestNode, testNode } from "../support/builders/test-node.ts";
-import { restingPeers } from "../support/fakes/idle-peers.ts";
+import { idlePeers } from "../support/fakes/idle-peers.ts";
 
 const key = { "X-API-Key": privateNetworkSecrets.apiKey };
 
@@ -14,10 +14,10 @@ function nodeWith(peers: Partial<PeersRpc>): TestNode {
   const { d1, sqlite } = d1Double();
   putChain(sqlite, { height: 7, genesis: genesisText(privateNetwork.blockchain) });
   const variables = { API_KEY_HASH: privateNetworkSecrets.apiKeyHash };
-  return testNode({ database: d1, network: "private", peers: { ...restingPeers, ...peers }, variables });
+  return testNode({ database: d1, network: "private", peers: { ...idlePeers, ...peers }, variables });
 }
 
-async function answerTo(node: TestNode, path: string, init?: RequestInit): Promise<string> {
+async function responseText(node: TestNode, path: string, init?: RequestInit): Promise<string> {
   // The private network's key opens nothing under a host's own name.
   const answer = await node.fetch(path, init);
   return `${answer.status} ${await answer.text()}`;
@@ -35,7 +35,7 @@ describe("lists", () => {
       { address: "10.1.2.3:6868", lastSeenMs: timestampMs + 1 },
       { address: "[2001:db8:0:0:0:0:0:1]:6863", lastSeenMs: timestampMs },
     ];
-    expect(await answerTo(nodeWith({ known }), "/peers/all")).toBe(
+    expect(await responseText(nodeWith({ known }), "/peers/all")).toBe(
       '200 {"peers":[{"address":"/10.1.2.3:6868","lastSeen":1700000000001},' +
         '{"address":"/[2001:db8:0:0:0:0:0:1]:6863","lastSeen":1700000000000}]}',
     );
@@ -48,7 +48,7 @@ describe("lists", () => {
       { ...told, address: "10.1.2.4:51235", declaredAddress: undefined, nonce: 7n },
     ];
     const rest = '"applicationName":"wavesR","applicationVersion":"1.5.7"';
-    expect(await answerTo(nodeWith({ connected }), "/peers/connected")).toBe(
+    expect(await responseText(nodeWith({ connected }), "/peers/connected")).toBe(
       '200 {"peers":[{"address":"/10.1.2.3:51234","declaredAddress":"/10.1.2.3:6868","peerName":"a node",' +
         `"peerNonce":-9223372036854775808,${rest}},{"address":"/10.1.2.4:51235","declaredAddress":"N/A",` +
         `"peerName":"a node","peerNonce":7,${rest}}]}`,
@@ -59,10 +59,10 @@ describe("lists", () => {
     const blacklisted = async () => [{ host: "10.1.2.3", timestampMs, reason: "it is slow" }];
     const suspended = async () => [{ host: "fe80:0:0:0:0:0:1:0", timestampMs }];
     const node = nodeWith({ blacklisted, suspended });
-    expect(await answerTo(node, "/peers/blacklisted")).toBe(
+    expect(await responseText(node, "/peers/blacklisted")).toBe(
       '200 [{"hostname":"/10.1.2.3","timestamp":1700000000000,"reason":"it is slow"}]',
     );
-    expect(await answerTo(node, "/peers/suspended")).toBe(
+    expect(await responseText(node, "/peers/suspended")).toBe(
       '200 [{"hostname":"/fe80:0:0:0:0:0:1:0","timestamp":1700000000000}]',
     );
   });
@@ -76,7 +76,7 @@ describe("lists", () => {
       blacklisted: async () => many({ host: "10.0.0.1", timestampMs, reason: "" }),
       suspended: async () => many({ host: "10.0.0.1", timestampMs }),
     });
-    const countOf = async (name: string) => (await answerTo(node, `/peers/${name}`)).split("/10.0.0.1").length - 1;
+    const countOf = async (name: string) => (await responseText(node, `/peers/${name}`)).split("/10.0.0.1").length - 1;
     expect(await Promise.all(["all", "connected", "blacklisted", "suspended"].map(countOf))).toEqual([
       1_000, 1_001, 1_000, 1_000,
     ]);
@@ -87,7 +87,7 @@ describe("connecting", () => {
   test("is begun, and not waited for", async () => {
     const connect = vi.fn<PeersRpc["connect"]>(async () => true);
     const node = nodeWith({ connect });
-    expect(await answerTo(node, "/peers/connect", posted({ host: "node.example", port: 6868 }))).toBe(
+    expect(await responseText(node, "/peers/connect", posted({ host: "node.example", port: 6868 }))).toBe(
       '200 {"hostname":"node.example","status":"Trying to connect"}',
     );
     expect(connect.mock.calls).toEqual([["node.example", 6868]]);
@@ -100,7 +100,7 @@ describe("connecting", () => {
     ["10.255.1.2", "10.255.1.2", "10.255.1.2"],
   ])("tells the host as the reference does: %s", async (host, asked, told) => {
     const connect = vi.fn<PeersRpc["connect"]>(async () => true);
-    const answer = await answerTo(nodeWith({ connect }), "/peers/connect", posted({ host, port: 17_999 }));
+    const answer = await responseText(nodeWith({ connect }), "/peers/connect", posted({ host, port: 17_999 }));
     expect(answer).toBe(`200 {"hostname":"${told}","status":"Trying to connect"}`);
     expect(connect.mock.calls).toEqual([[asked, 17_999]]);
   });
@@ -108,14 +108,14 @@ describe("connecting", () => {
   test("wants a port that there is, and a host that there is", async () => {
     const connect = vi.fn<PeersRpc["connect"]>(async () => false);
     const node = nodeWith({ connect });
-    expect(await answerTo(node, "/peers/connect", posted({ host: "node.example", port: 65_536 }))).toBe(
+    expect(await responseText(node, "/peers/connect", posted({ host: "node.example", port: 65_536 }))).toBe(
       '400 {"error":199,"message":"port out of range:65536"}',
     );
-    expect(await answerTo(node, "/peers/connect", posted({ host: "node.example", port: -1 }))).toBe(
+    expect(await responseText(node, "/peers/connect", posted({ host: "node.example", port: -1 }))).toBe(
       '400 {"error":199,"message":"port out of range:-1"}',
     );
     expect(connect).not.toHaveBeenCalled();
-    expect(await answerTo(node, "/peers/connect", posted({ host: "nobody.invalid", port: 1 }))).toBe(
+    expect(await responseText(node, "/peers/connect", posted({ host: "nobody.invalid", port: 1 }))).toBe(
       '500 {"error":0,"message":"Error is unknown"}',
     );
   });
@@ -123,7 +123,7 @@ describe("connecting", () => {
 
 describe("shutting out", () => {
   const shutOut = (node: TestNode, body: string) =>
-    answerTo(node, "/debug/blacklist", { method: "POST", headers: key, body });
+    responseText(node, "/debug/blacklist", { method: "POST", headers: key, body });
 
   test("takes a name or an address, with or without a port", async () => {
     const blacklist = vi.fn<PeersRpc["blacklist"]>(async () => true);
@@ -145,9 +145,9 @@ describe("shutting out", () => {
   test("is undone for all hosts at once", async () => {
     const clearBlacklist = vi.fn(async () => {});
     const node = nodeWith({ clearBlacklist });
-    expect(await answerTo(node, "/peers/clearblacklist", { method: "POST" })).toContain('"error":2');
+    expect(await responseText(node, "/peers/clearblacklist", { method: "POST" })).toContain('"error":2');
     expect(clearBlacklist).not.toHaveBeenCalled();
-    expect(await answerTo(node, "/peers/clearblacklist", { method: "POST", headers: key })).toBe(
+    expect(await responseText(node, "/peers/clearblacklist", { method: "POST", headers: key })).toBe(
       '200 {"result":"blacklist cleared"}',
     );
     expect(clearBlacklist).toHaveBeenCalledOnce();
@@ -157,7 +157,7 @@ describe("shutting out", () => {
 describe("what the node is at", () => {
   const best = { address: "10.1.2.3:6868", score: 9_007_199_254_740_993n };
   const about = async (more: Partial<Awaited<ReturnType<PeersRpc["activity"]>>>) => {
-    const activity = async () => ({ ...(await restingPeers.activity()), ...more });
+    const activity = async () => ({ ...(await idlePeers.activity()), ...more });
     return (await nodeWith({ activity }).fetch("/debug/info", { headers: key })).json();
   };
 
@@ -170,8 +170,8 @@ describe("what the node is at", () => {
       scoreObserverStats: { localScore: 0, currentBestChannel: "None", scoresCacheSize: 0 },
       minerState: "disabled",
     });
-    const microBlocks = { announced: 4, bases: 3, awaited: 2, judged: 1 };
-    expect(await about({ best, scores: 2, keptBlocks: 7, keptMicroBlocks: 8, microBlocks })).toMatchObject({
+    const microBlocks = { announced: 4, bases: 3, awaited: 2, validated: 1 };
+    expect(await about({ best, scores: 2, cachedBlocks: 7, cachedMicroBlocks: 8, microBlocks })).toMatchObject({
       extensionLoaderState: "State(Idle,Idle)",
       historyReplierCacheSizes: { blocks: 7, microBlocks: 8 },
       microBlockSynchronizerCacheSizes: { microBlockOwners: 4, nextInvs: 3, awaiting: 2, successfullyReceived: 1 },
@@ -180,9 +180,9 @@ describe("what the node is at", () => {
   });
 
   test.each([
-    [{ asksForIds: true }, "State(ExpectingSignatures(BestChannel([10.1.2.3:6868],9007199254740993)),Idle)"],
+    [{ isRequestingIds: true }, "State(ExpectingSignatures(BestChannel([10.1.2.3:6868],9007199254740993)),Idle)"],
     [
-      { asksForIds: true, missingBlocks: 5, isApplying: true },
+      { isRequestingIds: true, missingBlocks: 5, isApplying: true },
       "State(ExpectingBlocks(BestChannel([10.1.2.3:6868],9007199254740993),expected=5),Applying)",
     ],
     [{ isApplying: true }, "State(Idle,Applying)"],
@@ -196,12 +196,12 @@ describe("a PeerHub that does not answer", () => {
     const known = vi
       .fn<PeersRpc["known"]>(async () => [])
       .mockRejectedValueOnce(Object.assign(new Error("moved"), { retryable: true }));
-    expect(await answerTo(nodeWith({ known }), "/peers/all")).toBe('200 {"peers":[]}');
+    expect(await responseText(nodeWith({ known }), "/peers/all")).toBe('200 {"peers":[]}');
     expect(known).toHaveBeenCalledTimes(2);
   });
 
   test("is no reason to make anything up", async () => {
     const known = () => Promise.reject(new Error("overloaded"));
-    expect(await answerTo(nodeWith({ known }), "/peers/all")).toMatch(/^503 /);
+    expect(await responseText(nodeWith({ known }), "/peers/all")).toMatch(/^503 /);
   });
 });

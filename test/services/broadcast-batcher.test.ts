@@ -1,23 +1,23 @@
 /** Batches of submissions to ChainState, and requests whose call fails or never ends. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { BroadcastAnswer, OfferAnswer, PoolOffer } from "../../src/env.ts";
-import { PoolOffers } from "../../src/services/broadcast-batcher.ts";
+import type { BroadcastResult, PoolSubmission, SubmissionResult } from "../../src/env.ts";
+import { BroadcastBatcher } from "../../src/services/broadcast-batcher.ts";
 import { ChainUnavailable } from "../../src/services/chain-calls.ts";
 
-const offerOf = (number: number, sizeBytes = 1): PoolOffer => ({
+const submissionOf = (number: number, sizeBytes = 1): PoolSubmission => ({
   signedTransaction: new Uint8Array(sizeBytes).fill(number),
 });
-const numberOf = ({ signedTransaction }: PoolOffer) => signedTransaction[0] as number;
+const numberOf = ({ signedTransaction }: PoolSubmission) => signedTransaction[0] as number;
 
 /** A ChainState that responds on command, and requests that submit to it. */
 function arrange() {
-  const calls: { readonly numbers: readonly number[]; readonly end: PromiseWithResolvers<OfferAnswer[]> }[] = [];
+  const calls: { readonly numbers: readonly number[]; readonly end: PromiseWithResolvers<SubmissionResult[]> }[] = [];
   const works: Promise<unknown>[] = [];
-  const offers = new PoolOffers();
+  const offers = new BroadcastBatcher();
   const request = {
     pool: {
-      broadcastAll: (sent: PoolOffer[]): Promise<OfferAnswer[]> => {
-        const end = Promise.withResolvers<OfferAnswer[]>();
+      broadcastAll: (sent: PoolSubmission[]): Promise<SubmissionResult[]> => {
+        const end = Promise.withResolvers<SubmissionResult[]>();
         calls.push({ numbers: sent.map(numberOf), end });
         return end.promise;
       },
@@ -28,11 +28,11 @@ function arrange() {
   return {
     works,
     calls: () => calls.map(({ numbers }) => numbers),
-    send: (number: number, sizeBytes?: number) => offers.offer(offerOf(number, sizeBytes), request),
+    send: (number: number, sizeBytes?: number) => offers.submit(submissionOf(number, sizeBytes), request),
     /** Responds to all of a call, or to the first of it. */
     answer: async (call: number, count = Number.POSITIVE_INFINITY) => {
       const { numbers, end } = calls[call] as (typeof calls)[number];
-      end.resolve(numbers.slice(0, count).map(answerTo));
+      end.resolve(numbers.slice(0, count).map(resultOf));
       await settled();
     },
     fail: async (call: number, error: Error) => {
@@ -43,7 +43,7 @@ function arrange() {
 }
 
 /** Odd ones are known already. */
-const answerTo = (number: number): BroadcastAnswer => ({ accepted: true, isNew: number % 2 === 0 });
+const resultOf = (number: number): BroadcastResult => ({ accepted: true, isNew: number % 2 === 0 });
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ test("who is alone is asked for at once; who comes meanwhile goes with the next 
   await answer(1);
   await answer(2);
   expect(calls()).toEqual([[0], [1, 2, 3], [4]]);
-  expect(await Promise.all([...sent, later])).toEqual([0, 1, 2, 3, 4].map(answerTo));
+  expect(await Promise.all([...sent, later])).toEqual([0, 1, 2, 3, 4].map(resultOf));
   // The calls continue after the response of the request that made them.
   expect(works).toHaveLength(1);
   await Promise.all(works);
@@ -92,7 +92,7 @@ test("those to which ChainState does not come are offered again, before those th
   await answer(1, 1);
   await answer(2);
   expect(calls()).toEqual([[0], [1, 2, 3], [2, 3, 4]]);
-  expect(await Promise.all(sent)).toEqual([0, 1, 2, 3, 4].map(answerTo));
+  expect(await Promise.all(sent)).toEqual([0, 1, 2, 3, 4].map(resultOf));
 });
 
 test("after a call that did not come to all of them, requests that compute little go first", async () => {
@@ -101,20 +101,20 @@ test("after a call that did not come to all of them, requests that compute littl
   const turn = { begin: () => goOn.promise, spent: (complexity: number) => void spent.push(complexity) };
   const calls: number[] = [];
   const pool = {
-    broadcastAll: async (sent: PoolOffer[]) => {
+    broadcastAll: async (sent: PoolSubmission[]) => {
       calls.push(sent.length);
-      return sent.slice(0, 1).map((offer) => answerTo(numberOf(offer)));
+      return sent.slice(0, 1).map((offer) => resultOf(numberOf(offer)));
     },
   };
-  const offers = new PoolOffers();
+  const offers = new BroadcastBatcher();
   const sent = [0, 1, 2].map((number) =>
-    offers.offer(offerOf(number), { pool, turn, waitUntil: () => {}, nowMs: Date.now }),
+    offers.submit(submissionOf(number), { pool, slot: turn, waitUntil: () => {}, nowMs: Date.now }),
   );
   await settled();
   // The first one was alone.
   expect([calls, spent]).toEqual([[1, 2], [50_000]]);
   goOn.resolve();
-  expect(await Promise.all(sent)).toEqual([0, 1, 2].map(answerTo));
+  expect(await Promise.all(sent)).toEqual([0, 1, 2].map(resultOf));
   expect(calls).toEqual([1, 2, 1]);
 });
 
@@ -132,19 +132,19 @@ test("a call that fails fails for all of its submissions, and for no others", as
   ]);
   await answer(2);
   expect(calls()).toEqual([[0], [1, 2], [3]]);
-  expect(await Promise.all([first, later])).toEqual([0, 3].map(answerTo));
+  expect(await Promise.all([first, later])).toEqual([0, 3].map(resultOf));
 });
 
 test("a transaction at which something failed is as one whose call has failed", async () => {
   const failing = { ...request(["failed"]) };
-  await expect(new PoolOffers().offer(offerOf(1), failing)).rejects.toThrow(ChainUnavailable);
+  await expect(new BroadcastBatcher().submit(submissionOf(1), failing)).rejects.toThrow(ChainUnavailable);
 });
 
 test("an answer to nothing is none", async () => {
-  await expect(new PoolOffers().offer(offerOf(1), request([]))).rejects.toThrow(ChainUnavailable);
+  await expect(new BroadcastBatcher().submit(submissionOf(1), request([]))).rejects.toThrow(ChainUnavailable);
 });
 
-function request(answers: OfferAnswer[]) {
+function request(answers: SubmissionResult[]) {
   return { pool: { broadcastAll: async () => answers }, waitUntil: () => {}, nowMs: Date.now };
 }
 
@@ -158,7 +158,7 @@ test("a request makes calls for others for a second, and then leaves it to one o
   expect(works).toHaveLength(2);
   expect(calls()).toEqual([[0], [1], [2, 3]]);
   await answer(2);
-  expect(await Promise.all(sent)).toEqual([0, 1, 2, 3].map(answerTo));
+  expect(await Promise.all(sent)).toEqual([0, 1, 2, 3].map(resultOf));
 });
 
 test("who hears nothing of a call that another request has made asks again, and those behind with it", async () => {
@@ -171,7 +171,7 @@ test("who hears nothing of a call that another request has made asks again, and 
   await vi.advanceTimersByTimeAsync(1);
   expect(calls()).toEqual([[0], [1, 2]]);
   await answer(1);
-  expect(await Promise.all(sent)).toEqual([1, 2].map(answerTo));
+  expect(await Promise.all(sent)).toEqual([1, 2].map(resultOf));
 });
 
 test("and so do those whose offers that call has taken along", async () => {
@@ -182,7 +182,7 @@ test("and so do those whose offers that call has taken along", async () => {
   await answer(2);
   await answer(3);
   expect(calls()).toEqual([[0], [1, 2], [1], [2]]);
-  expect(await Promise.all(sent)).toEqual([0, 1, 2].map(answerTo));
+  expect(await Promise.all(sent)).toEqual([0, 1, 2].map(resultOf));
 });
 
 test("what a client has given up long ago is not offered any more", async () => {
@@ -204,8 +204,8 @@ test("calls that overlap since one was given up do not hide each other's answers
   await vi.advanceTimersByTimeAsync(10_000);
   const third = send(2);
   await answer(0);
-  expect(await first).toEqual(answerTo(0));
+  expect(await first).toEqual(resultOf(0));
   await answer(1);
   await answer(2);
-  expect(await Promise.all([second, third])).toEqual([1, 2].map(answerTo));
+  expect(await Promise.all([second, third])).toEqual([1, 2].map(resultOf));
 });

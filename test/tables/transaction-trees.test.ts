@@ -37,7 +37,7 @@ test("a chain that grows, forks and is rolled back keeps its trees", () => {
   const chain = new RandomChain("active", 3);
   const { node } = chain;
   for (let round = 0; round < 8; round++) {
-    const last: Move = random.chance(0.2)
+    const last: Move = random.boolean(0.2)
       ? { kind: "competitor" }
       : { kind: "keyBlock", generator: random.below(4), dropped: random.below(2) };
     const more: Move[] = [{ kind: "transactions", count: 3 }, { kind: "microBlock" }];

@@ -30,8 +30,8 @@ function check(...flags: string[]) {
 
 test("names the tables and rows that differ, what waits, and what is shown", async () => {
   for (const file of [stateFile, readModelFile]) mkdirSync(path.dirname(file), { recursive: true });
-  copyFileSync(copies.take(SCHEMA_VERSION, "chain-state"), stateFile);
-  copyFileSync(copies.take(SCHEMA_VERSION, "read-model"), readModelFile);
+  copyFileSync(copies.copy(SCHEMA_VERSION, "chain-state"), stateFile);
+  copyFileSync(copies.copy(SCHEMA_VERSION, "read-model"), readModelFile);
   const killed = check(data);
   expect(killed.status).toBe(1);
   expect(killed.output).toMatch(/^tx: \d+ rows are equal\n {2}missing in the read model: \d+, \d+$/m);

@@ -6,7 +6,7 @@ import type { Env } from "../../src/env.ts";
 import { clientAddressHeader } from "../../src/http/client-host.ts";
 import { devChainRoutes } from "../../src/routes/all-routes.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
-import { REST_OF_STATE } from "../../src/tables/chain.ts";
+import { PARTIAL_STATE } from "../../src/tables/chain.ts";
 import { d1Double } from "../../verification/sqlite/d1-double.ts";
 import { putChain } from "../support/builders/put-chain.ts";
 import { genesisOfFile, type TestNode, testNode } from "../support/builders/test-node.ts";
@@ -42,12 +42,12 @@ test("the letters of a path may be percent-encoded, on every route", async () =>
   const encoded = (segment: string) =>
     segment.replace(/\w$/, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`);
   const differences: string[] = [];
-  for (const { facts } of devChainRoutes) {
-    const plain = facts.path.replaceAll(/:\w+/g, "1").replaceAll("*", "x");
-    const method = facts.method === "ALL" ? "GET" : facts.method;
+  for (const { info } of devChainRoutes) {
+    const plain = info.path.replaceAll(/:\w+/g, "1").replaceAll("*", "x");
+    const method = info.method === "ALL" ? "GET" : info.method;
     const ask = async (path: string) => {
       const { status, text } = await textOf(await node.fetch(path, { method, redirect: "manual" }));
-      return ["clock", "chance", "node"].includes(facts.dependsOn) ? `${status}` : `${status} ${text}`;
+      return ["clock", "chance", "node"].includes(info.dependsOn) ? `${status}` : `${status} ${text}`;
     };
     const expected = await ask(plain);
     for (const asked of [plain.split("/").map(encoded).join("/"), plain.replace(/\w/, encoded)])
@@ -187,7 +187,7 @@ describe("parts that fail", () => {
     async (path) => {
       const { d1, sqlite } = d1Double();
       const genesis = genesisOfFile(network);
-      putChain(sqlite, { height: 5, genesis, isWhole: false, progress: REST_OF_STATE });
+      putChain(sqlite, { height: 5, genesis, isWhole: false, progress: PARTIAL_STATE });
       const waiting = testNode({ database: d1, network });
       setTimeout(() => putChain(sqlite, { height: 6, genesis }), 5);
       expect((await waiting.fetch(path)).status).toBe(200);
@@ -198,10 +198,10 @@ describe("parts that fail", () => {
     vi.useFakeTimers();
     try {
       const { d1, sqlite } = d1Double();
-      putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: REST_OF_STATE });
+      putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: PARTIAL_STATE });
       const answer = testNode({ database: d1, network }).fetch("/blocks/height");
       await vi.advanceTimersByTimeAsync(2_000);
-      expect(await (await answer).json()).toMatchObject({ error: 5031, readModel: REST_OF_STATE });
+      expect(await (await answer).json()).toMatchObject({ error: 5031, readModel: PARTIAL_STATE });
     } finally {
       vi.useRealTimers();
     }

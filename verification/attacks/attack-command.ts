@@ -11,17 +11,24 @@ import { UsageError } from "../../local/cli/usage-error.ts";
 import { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { freePort, startNode } from "../local-node.ts";
 import { allAttacks } from "./all-attacks.ts";
-import type { Load, Outcomes } from "./attack.ts";
+import type { Load, ResultCounts } from "./attack.ts";
 import { type AttackFlags, attackHelp, parseAttackFlags } from "./attack-flags.ts";
 import { AttackedNode } from "./attacked-node.ts";
-import { faultsOf, mebibytes, memoryFaults, missedBlocks, quantile, type Reading } from "./compare-readings.ts";
+import {
+  findMemoryRegressions,
+  findRegressions,
+  mebibytes,
+  missedBlocks,
+  quantile,
+  type Reading,
+} from "./compare-readings.ts";
 import { MemoryWatch, type NodeMemory, type NodeWork, workOf } from "./process-memory.ts";
 import { BLOCK_MS, read } from "./reader.ts";
 
 /** Pause between two loads, in which the node recovers from the first. */
-const REST_MS = 3_000;
+const SETTLE_MS = 3_000;
 /** Wait for a block after the attack; block times are random. */
-const PATIENCE_MS = 6 * BLOCK_MS;
+const WAIT_TIMEOUT_MS = 6 * BLOCK_MS;
 const LOOK_MS = 200;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
@@ -50,22 +57,25 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
   if (pid === undefined) throw new Error("the node has no process");
   try {
     const node = new AttackedNode({ url: local.url, peerPort, pid, folder, random, output: local.output });
-    const { hostile, honest, faults } = await attack.prepare(node, random);
+    const { hostile, honest, findErrors } = await attack.prepare(node, random);
     const quiet = await underLoad(undefined, local.url, pid, flags);
     report(`${name}: nothing`, quiet);
     const attacked = await underLoad(hostile, local.url, pid, flags);
     report(`${name}: hostile`, attacked);
-    const found = [...memoryFaults(quiet.memory, attacked.memory), ...((await faults?.(attacked.outcomes)) ?? [])];
+    const found = [
+      ...findMemoryRegressions(quiet.memory, attacked.memory),
+      ...((await findErrors?.(attacked.resultCounts)) ?? []),
+    ];
     if (!(await makesBlock(local.url))) found.push("no block came after the attack");
-    let usual: Loaded | undefined;
+    let usual: LoadMeasurement | undefined;
     if (honest !== undefined) {
-      await wait(REST_MS);
-      usual = await underLoad(honest(attacked.outcomes), local.url, pid, flags);
+      await wait(SETTLE_MS);
+      usual = await underLoad(honest(attacked.resultCounts), local.url, pid, flags);
       report(`${name}: honest`, usual);
     }
-    found.push(...faultsOf(attacked.reading, usual?.reading, quiet.reading));
-    for (const error of found) say(`${name}: FAILED: ${error}`);
-    if (found.length === 0) say(`${name}: passed`);
+    found.push(...findRegressions(attacked.reading, usual?.reading, quiet.reading));
+    for (const error of found) print(`${name}: FAILED: ${error}`);
+    if (found.length === 0) print(`${name}: passed`);
     else process.exitCode = 1;
   } finally {
     await local.stop();
@@ -73,9 +83,9 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
   }
 }
 
-interface Loaded {
+interface LoadMeasurement {
   readonly reading: Reading;
-  readonly outcomes: Outcomes;
+  readonly resultCounts: ResultCounts;
   readonly memory: NodeMemory;
   /** Processor time of the node meanwhile. */
   readonly work: NodeWork;
@@ -87,7 +97,7 @@ async function underLoad(
   url: string,
   pid: number,
   { connections, seconds }: AttackFlags,
-): Promise<Loaded> {
+): Promise<LoadMeasurement> {
   const end = new AbortController();
   const [memory, before] = [new MemoryWatch(pid), workOf(pid)];
   const [reading, outcomes] = [read(url, end.signal), load?.({ connections, signal: end.signal })];
@@ -95,32 +105,32 @@ async function underLoad(
   end.abort();
   const after = workOf(pid);
   const work = { runtimeMs: after.runtimeMs - before.runtimeMs, runnerMs: after.runnerMs - before.runnerMs };
-  return { reading: await reading, outcomes: (await outcomes) ?? new Map(), memory: memory.stop(), work };
+  return { reading: await reading, resultCounts: (await outcomes) ?? new Map(), memory: memory.stop(), work };
 }
 
 /** True if a new key block arrives. */
 async function makesBlock(url: string): Promise<boolean> {
   const heightNow = async (): Promise<number> => {
-    const response = await fetch(`${url}/blocks/height`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(`${url}/blocks/height`, { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) });
     return ((await response.json()) as { readonly height: number }).height;
   };
   const from = await heightNow();
-  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs; await wait(LOOK_MS))
+  for (const endMs = performance.now() + WAIT_TIMEOUT_MS; performance.now() < endMs; await wait(LOOK_MS))
     if ((await heightNow()) > from) return true;
   return false;
 }
 
-function report(label: string, { reading, outcomes, memory, work }: Loaded): void {
+function report(label: string, { reading, resultCounts, memory, work }: LoadMeasurement): void {
   const { waitsMs, failed, latenessMs, longestSilenceMs } = reading;
-  const counts = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
+  const counts = [...resultCounts].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
   const times = [0.5, 0.99, 1].map((share) => Math.round(quantile(waitsMs, share))).join(" / ");
-  say(counts === "" ? label : `${label}: ${counts}`);
-  say(`  ${waitsMs.length} reads, ${times} ms (p50 / p99 / longest), ${failed} failed`);
-  say(`  ${latenessMs.length} blocks, ${missedBlocks(reading)} missed; health: ${Math.round(longestSilenceMs)} ms`);
-  say(`  processor: runtime ${work.runtimeMs} ms, front server ${work.runnerMs} ms`);
-  say(`  memory: runtime ${mebibytes(memory.runtimeBytes)} MiB, front server ${mebibytes(memory.runnerBytes)} MiB`);
+  print(counts === "" ? label : `${label}: ${counts}`);
+  print(`  ${waitsMs.length} reads, ${times} ms (p50 / p99 / longest), ${failed} failed`);
+  print(`  ${latenessMs.length} blocks, ${missedBlocks(reading)} missed; health: ${Math.round(longestSilenceMs)} ms`);
+  print(`  processor: runtime ${work.runtimeMs} ms, front server ${work.runnerMs} ms`);
+  print(`  memory: runtime ${mebibytes(memory.runtimeBytes)} MiB, front server ${mebibytes(memory.runnerBytes)} MiB`);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -3,7 +3,7 @@ import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { AttackedNode } from "./attacked-node.ts";
 
 /** How often each thing happened that came of a load, by its name. */
-export type Outcomes = Map<string, number>;
+export type ResultCounts = Map<string, number>;
 
 export interface LoadOptions {
   readonly connections: number;
@@ -11,7 +11,7 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
 }
 
-export type Load = (options: LoadOptions) => Promise<Outcomes>;
+export type Load = (options: LoadOptions) => Promise<ResultCounts>;
 
 export interface PreparedAttack {
   readonly hostile: Load;
@@ -19,9 +19,9 @@ export interface PreparedAttack {
    * At most as many requests, of the same declared complexity, from somebody who pays for them or owns the node. Without it the
    * attack is held against a node that nobody else asks anything.
    */
-  readonly honest?: (outcomes: Outcomes) => Load;
+  readonly honest?: (outcomes: ResultCounts) => Load;
   /** What else is wrong after the attack, a sentence each: that it never reached the node, or what it has left. */
-  readonly faults?: (outcomes: Outcomes) => Promise<readonly string[]> | readonly string[];
+  readonly findErrors?: (outcomes: ResultCounts) => Promise<readonly string[]> | readonly string[];
 }
 
 export interface Attack {

@@ -17,10 +17,10 @@ import { transactionJson } from "../../src/protocol/transactions/transaction-jso
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 
 const LOOK_MS = 500;
-const PATIENCE_MS = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 export const { chainId } = privateNetwork.blockchain;
 
-export interface Posted {
+export interface PostResult {
   readonly status: number;
   readonly text: string;
 }
@@ -82,7 +82,7 @@ export class AttackedNode {
     return buildTransaction({ ...own, proofs } as TransactionFields) as T;
   }
 
-  async post(path: string, body: string, { isOwner = false, signal }: PostOptions = {}): Promise<Posted> {
+  async post(path: string, body: string, { isOwner = false, signal }: PostOptions = {}): Promise<PostResult> {
     const headers = {
       "Content-Type": "application/json",
       ...(isOwner && { "X-API-Key": privateNetworkSecrets.apiKey }),
@@ -91,15 +91,15 @@ export class AttackedNode {
     return { status: response.status, text: await response.text() };
   }
 
-  broadcast(transaction: Transaction, options: PostOptions = {}): Promise<Posted> {
+  broadcast(transaction: Transaction, options: PostOptions = {}): Promise<PostResult> {
     return this.post("/transactions/broadcast", jsonText(transactionJson(transaction)), options);
   }
 
   /** Broadcasts and waits until a block has it. @returns its height @throws Error it is refused, or no block takes it */
-  async place(transaction: Transaction): Promise<number> {
+  async confirm(transaction: Transaction): Promise<number> {
     const { status, text } = await this.broadcast(transaction);
     if (status !== 200) throw new Error(`a transaction of type ${transaction.type} is refused: ${text}`);
-    const endMs = performance.now() + PATIENCE_MS;
+    const endMs = performance.now() + WAIT_TIMEOUT_MS;
     for (;;) {
       const found = await fetch(`${this.url}/transactions/info/${encodeBase58(transaction.id)}`);
       if (found.ok) return ((await found.json()) as { readonly height: number }).height;

@@ -47,11 +47,15 @@ export function missedBlocks({ latenessMs, blockMs }: Reading): number {
  * @param honest under as many honest requests; undefined: nothing is compared with it
  * @param quiet the same reads on a node that has nothing else to do
  */
-export function faultsOf(hostile: Reading, honest: Reading | undefined, quiet: Reading): readonly string[] {
+export function findRegressions(hostile: Reading, honest: Reading | undefined, quiet: Reading): readonly string[] {
   const usual = honest ?? quiet;
   const when = honest === undefined ? "without it" : "under the honest load";
-  const faults = [...waitFaults(hostile, usual, "p50", when), ...waitFaults(hostile, usual, "p99", when)];
-  if (honest !== undefined) faults.push(...waitFaults(hostile, quiet, "p50", "without any load", MAX_QUIET_RATIO));
+  const faults = [
+    ...findWaitRegressions(hostile, usual, "p50", when),
+    ...findWaitRegressions(hostile, usual, "p99", when),
+  ];
+  if (honest !== undefined)
+    faults.push(...findWaitRegressions(hostile, quiet, "p50", "without any load", MAX_QUIET_RATIO));
   for (const { waitsMs } of [hostile, quiet])
     if (waitsMs.length < MIN_READS) faults.push(`${waitsMs.length} reads are too few: at least ${MIN_READS}`);
   if (hostile.longestSilenceMs > MAX_SILENCE_MS)
@@ -62,7 +66,7 @@ export function faultsOf(hostile: Reading, honest: Reading | undefined, quiet: R
 }
 
 /** @param before at rest. @param most under the attack */
-export function memoryFaults(before: NodeMemory, most: NodeMemory): readonly string[] {
+export function findMemoryRegressions(before: NodeMemory, most: NodeMemory): readonly string[] {
   const faults: string[] = [];
   for (const [kind, name] of [
     ["runtimeBytes", "runtime"],
@@ -78,7 +82,7 @@ export function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
 
-function waitFaults(
+function findWaitRegressions(
   hostile: Reading,
   usual: Reading,
   name: keyof typeof PARTS,

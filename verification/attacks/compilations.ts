@@ -5,7 +5,7 @@ import { encodeScript } from "../../src/ride/script/script-bytes.ts";
 import { directives } from "../chain-generator/ride/compile-ride.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { Attack } from "./attack.ts";
-import { countOf, outcomeOf, requestLoad } from "./request-load.ts";
+import { requestLoad, resultName, totalCount } from "./request-load.ts";
 
 /** As many as are compiled for a client without the API key. */
 const TOKENS = 20_000;
@@ -92,8 +92,11 @@ export const compilations: Attack = {
       requestLoad(async (_, signal) => {
         const { path, body } = asked(random);
         const { status, text } = await node.post(path, body, { isOwner, signal });
-        return outcomeOf(status, text);
+        return resultName(status, text);
       }, most);
-    return { hostile: load(hostileRequest, false), honest: (outcomes) => load(honestRequest, true, countOf(outcomes)) };
+    return {
+      hostile: load(hostileRequest, false),
+      honest: (outcomes) => load(honestRequest, true, totalCount(outcomes)),
+    };
   },
 };

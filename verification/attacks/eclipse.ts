@@ -7,7 +7,7 @@ import type { Attack, Load } from "./attack.ts";
 import { peerLoad } from "./attacking-peer.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
-import { countOf } from "./request-load.ts";
+import { totalCount } from "./request-load.ts";
 
 const HOSTS = 5;
 const SOCKETS = 2 * HOSTS;
@@ -61,8 +61,8 @@ export const eclipse: Attack = {
     };
     return {
       hostile,
-      honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)),
-      faults: async () => {
+      honest: (outcomes) => honestVisits(node, hosts, totalCount(outcomes)),
+      findErrors: async () => {
         for (const endMs = performance.now() + PATIENCE_MS; !isDialed && performance.now() < endMs; )
           await wait(LOOK_MS);
         listener.close();

@@ -35,7 +35,7 @@ interface Finality {
   readonly nextGenerationPeriod: { readonly start: number };
 }
 
-const network = makeShortNetwork(1, Date.now(), { isFinal: true, pace: 1 });
+const network = makeShortNetwork(1, Date.now(), { isFinal: true, blockTimeFactor: 1 });
 
 export const endorsements: Attack = {
   name: "endorsements",
@@ -86,7 +86,7 @@ export const endorsements: Attack = {
       const [outcomes] = await Promise.all([flood(options), follow()]);
       return outcomes;
     };
-    return { hostile, honest: () => paidTransfers(node, sent), faults: () => leftPeers(node) };
+    return { hostile, honest: () => paidTransfers(node, sent), findErrors: () => leftPeers(node) };
   },
 };
 
@@ -97,7 +97,7 @@ async function commitAll(node: AttackedNode): Promise<void> {
     const secretKey = blsSecretKeyOf(generator.privateKey);
     const endorserPublicKey = blsPublicKeyOf(secretKey);
     const commitmentSignature = blsSign(secretKey, proofOfPossessionMessage(endorserPublicKey, start));
-    await node.place(
+    await node.confirm(
       node.signed<CommitToGenerationTransaction>(generator, {
         ...{ type, version: 1, feeAsset: null, generationPeriodStart: start, endorserPublicKey, commitmentSignature },
         ...{ fee: BigInt(formatOf(type).feeUnits ?? 1) * feeUnitWavelets, timestamp: BigInt(Date.now()) },

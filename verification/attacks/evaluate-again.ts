@@ -5,7 +5,7 @@ import type { MassTransferTransaction } from "../../src/protocol/transactions/tr
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { compileRide, directives } from "../chain-generator/ride/compile-ride.ts";
 import type { Attack } from "./attack.ts";
-import { countOf, outcomeOf, requestLoad } from "./request-load.ts";
+import { requestLoad, resultName, totalCount } from "./request-load.ts";
 import { slowSignature } from "./slow-signatures.ts";
 
 const SIGNATURES = 43;
@@ -20,7 +20,7 @@ export const evaluateAgain: Attack = {
     const accounts = [owner, ...Array.from({ length: TRANSFERS - 1 }, () => node.newKey())].map((key) =>
       node.addressOf(key),
     );
-    await node.place(
+    await node.confirm(
       node.signed<MassTransferTransaction>(node.rich, {
         ...{
           type: TransactionType.MassTransfer,
@@ -34,7 +34,7 @@ export const evaluateAgain: Attack = {
       }),
     );
     const script = compileRide(`${directives(6, "DAPP", "ACCOUNT")}\n@Callable(i)\nfunc call() = []\n`);
-    await node.place(
+    await node.confirm(
       node.signed(owner, {
         ...{ type: TransactionType.SetScript, version: 2, feeAsset: null, script },
         ...{ fee: 10_000_000n, timestamp: BigInt(Date.now()) },
@@ -56,8 +56,8 @@ export const evaluateAgain: Attack = {
       requestLoad(async (number, signal) => {
         const body = JSON.stringify({ expr: expression(reads, number) });
         const { status, text } = await node.post(path, body, { isOwner, signal });
-        return outcomeOf(status, text);
+        return resultName(status, text);
       }, most);
-    return { hostile: load(READS, false), honest: (outcomes) => load(0, true, countOf(outcomes)) };
+    return { hostile: load(READS, false), honest: (outcomes) => load(0, true, totalCount(outcomes)) };
   },
 };

@@ -6,7 +6,7 @@ import { peerLoad } from "./attacking-peer.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
 import { poorBlock } from "./poor-block.ts";
-import { countOf } from "./request-load.ts";
+import { totalCount } from "./request-load.ts";
 
 const HOSTS = 60;
 const SOCKETS = 60;
@@ -44,6 +44,6 @@ export const falseScores: Attack = {
         return `${replyOf.get(peer)}: closed`;
       },
     });
-    return { hostile, honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)) };
+    return { hostile, honest: (outcomes) => honestVisits(node, hosts, totalCount(outcomes)) };
   },
 };

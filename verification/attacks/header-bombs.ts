@@ -4,7 +4,7 @@ import type { Attack } from "./attack.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
 import { newcomerFaults, withNewcomers } from "./newcomers.ts";
-import { countOf } from "./request-load.ts";
+import { totalCount } from "./request-load.ts";
 import { firstStatus, socketLoad, UNDER_WAY } from "./socket-load.ts";
 
 const HOSTS = 20;
@@ -44,8 +44,8 @@ export const headerBombs: Attack = {
     });
     return {
       hostile: withNewcomers(node, hostile),
-      honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)),
-      faults: (outcomes) => [
+      honest: (outcomes) => honestVisits(node, hosts, totalCount(outcomes)),
+      findErrors: (outcomes) => [
         ...newcomerFaults(outcomes),
         ...[...outcomes.keys()]
           .filter((name) => !name.startsWith("newcomer") && !expected.has(name))

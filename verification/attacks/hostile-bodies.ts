@@ -74,7 +74,7 @@ export const hostileBodies: Attack = {
     return {
       hostile: withNewcomers(node, hostile),
       honest: () => hashes(node, sizes),
-      faults: (outcomes) => [...newcomerFaults(outcomes), ...broken],
+      findErrors: (outcomes) => [...newcomerFaults(outcomes), ...broken],
     };
   },
 };

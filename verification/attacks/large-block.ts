@@ -28,7 +28,7 @@ export async function largeBlock(node: AttackedNode, random: SeededRandom): Prom
         timestamp: BigInt(Date.now()),
       },
     });
-    height = await node.place(data);
+    height = await node.confirm(data);
   }
   for (;;) {
     const found = await fetch(`${node.url}/blocks/headers/at/${height}`);

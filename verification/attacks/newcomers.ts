@@ -1,7 +1,7 @@
 /** Clients that come while an attack lasts, each from another host on a connection of its own: they must be let in. */
 import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Load, Outcomes } from "./attack.ts";
+import type { Load, ResultCounts } from "./attack.ts";
 import type { AttackedNode } from "./attacked-node.ts";
 import { newcomer } from "./hosts.ts";
 import { count } from "./socket-load.ts";
@@ -20,15 +20,15 @@ export function withNewcomers(node: AttackedNode, load: Load): Load {
 }
 
 /** A fault where one of them got no response, or none came. */
-export function newcomerFaults(outcomes: Outcomes): readonly string[] {
+export function newcomerFaults(outcomes: ResultCounts): readonly string[] {
   const faults = [...outcomes]
     .filter(([name]) => name.startsWith(NEWCOMER) && name !== SERVED)
     .map(([name, times]) => `${name}, ${times} times`);
   return outcomes.has(SERVED) ? faults : [...faults, "no newcomer got a response"];
 }
 
-async function newcomers({ port }: AttackedNode, signal: AbortSignal): Promise<Outcomes> {
-  const outcomes: Outcomes = new Map();
+async function newcomers({ port }: AttackedNode, signal: AbortSignal): Promise<ResultCounts> {
+  const outcomes: ResultCounts = new Map();
   for (let number = 1; !signal.aborted; number++) {
     const outcome = await visit(port, number, signal);
     if (!signal.aborted) count(outcomes, `${NEWCOMER}${outcome}`);

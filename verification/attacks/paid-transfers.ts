@@ -3,7 +3,7 @@ import type { TransferTransaction } from "../../src/protocol/transactions/transa
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { Load } from "./attack.ts";
 import type { AttackedNode } from "./attacked-node.ts";
-import { outcomeOf, requestLoad } from "./request-load.ts";
+import { requestLoad, resultName } from "./request-load.ts";
 
 const FEE = 100_000n;
 
@@ -20,6 +20,6 @@ export function paidTransfer(node: AttackedNode, number: number): TransferTransa
 export function paidTransfers(node: AttackedNode, most: number): Load {
   return requestLoad(async (number, signal) => {
     const { status, text } = await node.broadcast(paidTransfer(node, number), { signal });
-    return outcomeOf(status, text);
+    return resultName(status, text);
   }, most);
 }

@@ -1,9 +1,9 @@
 /** Hundreds of connections a second that come and go, at the REST interface and at the port for peers. */
-import type { Attack, Load, Outcomes } from "./attack.ts";
+import type { Attack, Load, ResultCounts } from "./attack.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
 import { newcomerFaults, withNewcomers } from "./newcomers.ts";
-import { countOf } from "./request-load.ts";
+import { totalCount } from "./request-load.ts";
 import { ended, socketLoad } from "./socket-load.ts";
 
 const HOSTS = 40;
@@ -23,7 +23,7 @@ export const passingConnections: Attack = {
         ...{ port, hosts, sockets: SOCKETS, pauseMs: PAUSE_MS },
         use: async (socket, _, signal) => {
           socket.write(random.pick(beginnings), "latin1");
-          if (random.chance(0.5)) socket.resetAndDestroy();
+          if (random.boolean(0.5)) socket.resetAndDestroy();
           else socket.resume().end();
           await ended(socket, signal);
           return name;
@@ -31,15 +31,15 @@ export const passingConnections: Attack = {
       });
     const loads = [passing("REST", node.port), passing("peers", node.peerPort)];
     const both: Load = async (options) => {
-      const outcomes: Outcomes = new Map();
+      const outcomes: ResultCounts = new Map();
       for (const each of await Promise.all(loads.map((load) => load(options))))
         for (const [name, times] of each) outcomes.set(name, (outcomes.get(name) ?? 0) + times);
       return outcomes;
     };
     return {
       hostile: withNewcomers(node, both),
-      honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)),
-      faults: newcomerFaults,
+      honest: (outcomes) => honestVisits(node, hosts, totalCount(outcomes)),
+      findErrors: newcomerFaults,
     };
   },
 };

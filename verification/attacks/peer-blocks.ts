@@ -60,7 +60,7 @@ export const peerBlocks: Attack = {
         return `${kind}: closed`;
       },
     });
-    return { hostile, honest: () => paidTransfers(node, sent), faults: () => leftPeers(node) };
+    return { hostile, honest: () => paidTransfers(node, sent), findErrors: () => leftPeers(node) };
   },
 };
 

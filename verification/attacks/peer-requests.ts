@@ -63,7 +63,7 @@ export const peerRequests: Attack = {
           },
         });
       },
-      faults: async () => {
+      findErrors: async () => {
         const most = Math.max(0, ...received.values());
         const faults = [...received]
           .filter(([, bytes]) => bytes > MAX_HOST_BYTES)

@@ -48,6 +48,6 @@ export const peerTransactions: Attack = {
         return `${kind}: closed`;
       },
     });
-    return { hostile, honest: () => paidTransfers(node, sent), faults: () => leftPeers(node) };
+    return { hostile, honest: () => paidTransfers(node, sent), findErrors: () => leftPeers(node) };
   },
 };

@@ -3,7 +3,7 @@ import type { Script } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { compileRide, directives } from "../chain-generator/ride/compile-ride.ts";
 import type { Attack } from "./attack.ts";
-import { countOf, outcomeOf, requestLoad } from "./request-load.ts";
+import { requestLoad, resultName, totalCount } from "./request-load.ts";
 import { slowSignature } from "./slow-signatures.ts";
 
 const SIGNATURES = 50;
@@ -30,7 +30,7 @@ export const refusedCalls: Attack = {
       [owner, 100_000_000n],
       [poor, 10n * FEE],
     ] as const)
-      await node.place(
+      await node.confirm(
         node.signed(node.rich, {
           ...{
             type: TransactionType.Transfer,
@@ -42,7 +42,7 @@ export const refusedCalls: Attack = {
       );
     const script = dApp();
     const setting = { type: TransactionType.SetScript, version: 2, feeAsset: null, script } as const;
-    await node.place(node.signed(owner, { ...setting, fee: 10_000_000n, timestamp: now() }));
+    await node.confirm(node.signed(owner, { ...setting, fee: 10_000_000n, timestamp: now() }));
     const { publicKey, signature } = slowSignature(random);
     const args = [publicKey, signature].map((value) => ({ type: "binary", value }) as const);
     const call = (name: string, key: typeof poor, number: number) =>
@@ -55,11 +55,11 @@ export const refusedCalls: Attack = {
     const load = (name: string, key: typeof poor, most?: number) =>
       requestLoad(async (number, signal) => {
         const { status, text } = await node.broadcast(call(name, key, number), { signal });
-        return outcomeOf(status, text);
+        return resultName(status, text);
       }, most);
     return {
       hostile: load("refused", poor),
-      honest: (outcomes) => load("paid", node.rich, countOf(outcomes)),
+      honest: (outcomes) => load("paid", node.rich, totalCount(outcomes)),
     };
   },
 };

@@ -1,5 +1,5 @@
 /** Requests one after the other on each of many connections. */
-import type { Load, Outcomes } from "./attack.ts";
+import type { Load, ResultCounts } from "./attack.ts";
 
 /**
  * @param send one request, by its number. @returns what came of it
@@ -10,7 +10,7 @@ export function requestLoad(
   most = Number.POSITIVE_INFINITY,
 ): Load {
   return async ({ connections, signal }) => {
-    const outcomes: Outcomes = new Map();
+    const outcomes: ResultCounts = new Map();
     let sent = 0;
     const connection = async (): Promise<void> => {
       while (!signal.aborted && sent < most) {
@@ -24,14 +24,14 @@ export function requestLoad(
   };
 }
 
-export function countOf(outcomes: Outcomes): number {
+export function totalCount(outcomes: ResultCounts): number {
   let count = 0;
   for (const each of outcomes.values()) count += each;
   return count;
 }
 
 /** Status of a response, with the error that it tells. */
-export function outcomeOf(status: number, text: string): string {
+export function resultName(status: number, text: string): string {
   const [, error] = /"error":(\d+)/.exec(text) ?? [];
   return error === undefined ? String(status) : `${status} (${error})`;
 }

@@ -6,7 +6,7 @@ import type { Attack } from "./attack.ts";
 import { greeting } from "./attacking-peer.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
-import { countOf } from "./request-load.ts";
+import { totalCount } from "./request-load.ts";
 import { ended, socketLoad } from "./socket-load.ts";
 
 const HOSTS = 40;
@@ -60,6 +60,6 @@ export const silentPeers: Attack = {
         return `${kind}: closed`;
       },
     });
-    return { hostile, honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)) };
+    return { hostile, honest: (outcomes) => honestVisits(node, hosts, totalCount(outcomes)) };
   },
 };

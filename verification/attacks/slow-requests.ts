@@ -5,7 +5,7 @@ import type { Attack } from "./attack.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
 import { newcomerFaults, withNewcomers } from "./newcomers.ts";
-import { countOf } from "./request-load.ts";
+import { totalCount } from "./request-load.ts";
 import { ended, socketLoad } from "./socket-load.ts";
 
 /** A few more than the front server takes of all. */
@@ -40,8 +40,8 @@ export const slowRequests: Attack = {
     });
     return {
       hostile: withNewcomers(node, hostile),
-      honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)),
-      faults: newcomerFaults,
+      honest: (outcomes) => honestVisits(node, hosts, totalCount(outcomes)),
+      findErrors: newcomerFaults,
     };
   },
 };

@@ -1,7 +1,7 @@
 /** Sockets on which an attack writes what it likes: each that ends is followed by another one. */
 import net, { type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Load, Outcomes } from "./attack.ts";
+import type { Load, ResultCounts } from "./attack.ts";
 import { loopbackOf } from "./hosts.ts";
 
 export interface SocketLoadOptions {
@@ -25,7 +25,7 @@ const PAUSE_MS = 20;
 export function socketLoad(options: SocketLoadOptions): Load {
   const { port, hosts, sockets, most = Number.POSITIVE_INFINITY, pauseMs = PAUSE_MS, use } = options;
   return async ({ signal }) => {
-    const outcomes: Outcomes = new Map();
+    const outcomes: ResultCounts = new Map();
     let opened = 0;
     const connection = async (at: number): Promise<void> => {
       const host = hosts[at % hosts.length] as string;
@@ -41,7 +41,7 @@ export function socketLoad(options: SocketLoadOptions): Load {
   };
 }
 
-export function count(outcomes: Outcomes, outcome: string): void {
+export function count(outcomes: ResultCounts, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
 

@@ -23,7 +23,7 @@ export const unreadResponses: Attack = {
       socketLoad({
         ...{ port: node.port, hosts, sockets: options.connections },
         use: async (socket, _, signal) => {
-          const isSlow = random.chance(0.5);
+          const isSlow = random.boolean(0.5);
           socket.pause();
           const requests = random.between(1, MAX_REQUESTS);
           sent += requests;
@@ -37,7 +37,7 @@ export const unreadResponses: Attack = {
     return {
       hostile: withNewcomers(node, hostile),
       honest: () => honestVisits(node, hosts, sent, PATH),
-      faults: newcomerFaults,
+      findErrors: newcomerFaults,
     };
   },
 };

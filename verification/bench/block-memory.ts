@@ -18,7 +18,7 @@ import { TransactionType } from "../../src/protocol/transactions/transaction-typ
 import { headerAt } from "../../src/rules/consensus/next-block.ts";
 import { signedBy } from "../../test/support/builders/signed-by.ts";
 import { richKey } from "../../test/support/builders/signed-transfer.ts";
-import { BlockMaker } from "../chain-generator/block-forger.ts";
+import { BlockForger } from "../chain-generator/block-forger.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { printTable } from "./parts/print-table.ts";
 
@@ -88,7 +88,7 @@ function blockOf(node: SimulatedNode, { transactions: count, keyOf }: DataBlock)
       }) as DataTransaction,
     ),
   );
-  const block = new BlockMaker(secureRandomBytes).valid(node.chain, { key: richKey, transactions });
+  const block = new BlockForger(secureRandomBytes).valid(node.chain, { key: richKey, transactions });
   return encodeBlockRecord(encodeBlock(block, blockchain.chainId));
 }
 

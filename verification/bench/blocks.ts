@@ -18,7 +18,7 @@ import type { ProfileShares, Shares } from "./parts/profile-shares.ts";
  * costs time.
  */
 const blockCounts = { first: 1, measured: 5, profiled: 2 } as const;
-const shownFunctions = 25;
+const maxPrintedFunctions = 25;
 
 const legend = `
 tx/s      for the block in the middle, and for the fastest; the read model is up to date when the call returns
@@ -48,12 +48,12 @@ process.stderr.write("making the blocks takes half a minute\n");
 const blocks = new FullBlocks();
 const funding = blocks.funding.map(recordOf);
 const kinds = Object.keys(blockKinds) as BlockKind[];
-const made = kinds.map((kind) => ({ kind, records: recordsOf(kind) }));
+const generated = kinds.map((kind) => ({ kind, records: recordsOf(kind) }));
 const node = await startChainProcess("private", undefined);
 try {
   await apply(node, funding);
   const measured: Measured[] = [];
-  for (const { kind, records } of made) measured.push(await measure(node, kind, records));
+  for (const { kind, records } of generated) measured.push(await measure(node, kind, records));
   print(measured);
   const [load] = os.loadavg();
   const memory = `peak memory of workerd ${node.peakMegabytes().toFixed(0)} MB`;
@@ -127,7 +127,7 @@ function largestOwnFile(byFile: Shares): string {
 
 function printFunctions(title: string, { byFunction }: ProfileShares): void {
   process.stdout.write(`\n${title}\n`);
-  for (const [name, share] of [...byFunction].slice(0, shownFunctions))
+  for (const [name, share] of [...byFunction].slice(0, maxPrintedFunctions))
     process.stdout.write(`${percent(share).padStart(6)}  ${name}\n`);
 }
 

@@ -21,7 +21,7 @@ import { networkOf } from "../../test/support/builders/next-block.ts";
 import { signedBy } from "../../test/support/builders/signed-by.ts";
 import { richKey, walletKey } from "../../test/support/builders/signed-transfer.ts";
 import { dAppOf } from "../../test/support/builders/test-scripts.ts";
-import { BlockMaker } from "../chain-generator/block-forger.ts";
+import { BlockForger } from "../chain-generator/block-forger.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { printTable } from "./parts/print-table.ts";
 
@@ -30,7 +30,7 @@ const count = Number(values.calls);
 if (!(count > 0)) throw new Error("--calls expects a number");
 
 const waves = 100_000_000n;
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 const [challenger, challenged] = [walletKey(1), walletKey(2)];
 const blockchain = networkOf(Feature.BoostBlockReward, [
   { key: challenger, amount: 10_000_000n * waves },
@@ -72,13 +72,13 @@ const calls = Array.from({ length: count }, (_, index) =>
 const original = blocks.wrong(node.chain, { key: challenged, transactions: calls });
 const challenging = blocks.challenging(node.chain, original, { key: challenger });
 
-const facts = { node: node.node, count: new PeerCount(() => node.nowMs), nowMs: () => node.nowMs };
-const peerCalls = new PeerCalls(facts);
-const offer = { blocks: encodeBlockRecord(encodeBlock(challenging, chainId)), verified: "" };
+const deps = { node: node.node, count: new PeerCount(() => node.nowMs), nowMs: () => node.nowMs };
+const peerCalls = new PeerCalls(deps);
+const received = { blocks: encodeBlockRecord(encodeBlock(challenging, chainId)), verified: "" };
 const seconds: number[] = [];
-for (let answer: unknown = "unfinished"; answer === "unfinished"; ) {
+for (let result: unknown = "unfinished"; result === "unfinished"; ) {
   const beganMs = performance.now();
-  answer = await peerCalls.applyBlock(offer);
+  result = await peerCalls.applyBlock(received);
   seconds.push((performance.now() - beganMs) / 1_000);
 }
 const statuses = new Set(calls.map(({ id }) => node.chain.view.findTransaction(id)?.status));

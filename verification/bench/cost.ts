@@ -40,7 +40,7 @@ const WAIT_MS = 100;
 
 /** Counters that make every transfer and every request unique. */
 let sent = 0;
-let asked = 0;
+let requestCount = 0;
 
 const secondsOfMonth = 30 * 86_400;
 /** The cron wakes ChainState once a minute: one request of the Worker, and one of the object. */
@@ -175,7 +175,7 @@ async function measureReads(url: string, meter: NodeMeter, ids: readonly string[
     const hot = Array.from({ length: requests }, () => urlOf(0));
     for (const [kind, paths] of [["cold", cold] as const, ["hot", hot] as const]) {
       const before = await meter.read();
-      await ask(url, paths);
+      await requestAll(url, paths);
       const after = await meter.read();
       const { byTier, ...usage } = routeUsage(before, after, route);
       const processorMs = (after.processorMs - before.processorMs) / usage.requests;
@@ -203,12 +203,12 @@ function mean(reads: readonly MeasuredRead[]): Usage {
   return added(...reads.map(({ usage }) => [usage, 1 / reads.length] as const));
 }
 
-async function ask(url: string, paths: readonly string[]): Promise<void> {
+async function requestAll(url: string, paths: readonly string[]): Promise<void> {
   const left = [...paths];
   const connection = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
       // A unique header: the front server caches responses by request headers.
-      const response = await fetch(url + path, { headers: { "X-Request": String(asked++) } });
+      const response = await fetch(url + path, { headers: { "X-Request": String(requestCount++) } });
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`${path}: ${response.status}`);
     }

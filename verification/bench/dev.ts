@@ -13,7 +13,7 @@ import { transactionJson } from "../../src/protocol/transactions/transaction-jso
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { startNode } from "../local-node.ts";
 import { Inspector } from "./parts/inspector.ts";
-import { type Answer, LoadClient } from "./parts/load-client.ts";
+import { LoadClient, type LoadResponse } from "./parts/load-client.ts";
 import { nativeAccount } from "./parts/native-signer.ts";
 import { percentile } from "./parts/percentile.ts";
 import { printProfile } from "./parts/print-profile.ts";
@@ -100,7 +100,7 @@ async function transfer(client: LoadClient): Promise<Record<string, number>> {
   };
 }
 
-function expectOk(response: Answer): Answer {
+function expectOk(response: LoadResponse): LoadResponse {
   if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
   return response;
 }

@@ -69,7 +69,7 @@ async function compare(): Promise<void> {
   await once(probe, "listening");
   const { port } = probe.address() as net.AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  const address = { place: { host: "127.0.0.1", port: runtimePort }, headers: {} };
+  const address = { endpoint: { host: "127.0.0.1", port: runtimePort }, headers: {} };
   const front = { host: "127.0.0.1", port, findRuntime: async () => address, isKeyKnown: true, onStop: () => {} };
   await startFront(front);
   const nodePort = await listen((request, response) => {

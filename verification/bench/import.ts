@@ -12,7 +12,7 @@ import path from "node:path";
 import { importBlocks } from "../../durable/chain-state/chain/import-blocks.ts";
 import { openChain } from "../../durable/chain-state/chain/open-chain.ts";
 import { StateStore } from "../../durable/chain-state/state/state-store.ts";
-import { type ImportFacts, importBlocks as sendBlocks } from "../../local/import/import-blocks.ts";
+import { type ImportBlocksOptions, importBlocks as sendBlocks } from "../../local/import/import-blocks.ts";
 import { mainnet } from "../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
@@ -85,7 +85,7 @@ function applyInWorkerd(folder: string): Promise<Measured> {
 async function measuredImport(
   network: string,
   folder: string,
-  options: Omit<ImportFacts, "report">,
+  options: Omit<ImportBlocksOptions, "report">,
 ): Promise<Measured> {
   const node = await startChainProcess(network, folder);
   try {
@@ -93,7 +93,7 @@ async function measuredImport(
     const before = node.processorSeconds();
     const startedMs = performance.now();
     const imported = await sendBlocks(node.chain, { ...options, report: () => {} });
-    if (imported.fault !== undefined) throw new Error(imported.fault);
+    if (imported.error !== undefined) throw new Error(imported.error);
     const { user, system } = process.cpuUsage(own);
     return {
       blocks: imported.applied,
@@ -127,7 +127,7 @@ async function applyScripts(): Promise<void> {
   addRow(`${name}, light`, light);
 }
 
-async function importInWorkerd(network: string, options: Omit<ImportFacts, "report">): Promise<Measured> {
+async function importInWorkerd(network: string, options: Omit<ImportBlocksOptions, "report">): Promise<Measured> {
   const folder = temporaryFolder();
   try {
     return await measuredImport(network, folder, options);
@@ -144,7 +144,7 @@ async function applyInNode(): Promise<Measured> {
     settings: blockchain,
     transaction: database.transaction,
     maxRollbackDepth: node.maxRollbackDepth,
-    keeps: node,
+    storage: node,
   });
   chain.liquid.ensureGenesis(Date.now());
   const bytes = await readFile(mainnetFile);

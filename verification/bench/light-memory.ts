@@ -19,7 +19,7 @@ import { encodeTransactionSnapshot } from "../../src/protocol/snapshots/transact
 import { headerAt } from "../../src/rules/consensus/next-block.ts";
 import { networkOf } from "../../test/support/builders/next-block.ts";
 import { richKey, signedTransfer } from "../../test/support/builders/signed-transfer.ts";
-import { BlockMaker } from "../chain-generator/block-forger.ts";
+import { BlockForger } from "../chain-generator/block-forger.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { printTable } from "./parts/print-table.ts";
 
@@ -39,7 +39,7 @@ const count = Math.ceil(bytes / (OF_TRANSACTION * BALANCE_BYTES));
 const transactions = Array.from({ length: count }, (_, index) =>
   signedTransfer({ timestamp: timestamp + BigInt(index) }),
 );
-const block = new BlockMaker(secureRandomBytes).valid(node.chain, { key: richKey, transactions });
+const block = new BlockForger(secureRandomBytes).valid(node.chain, { key: richKey, transactions });
 const key = new Uint8Array(32);
 const numbers = new DataView(key.buffer);
 const snapshots = transactions.map((_, transaction) =>
@@ -65,18 +65,18 @@ globalThis.gc?.();
 const before = process.memoryUsage();
 const calls = new PeerCalls({ node: node.node, count: new PeerCount(() => node.nowMs), nowMs: () => node.nowMs });
 const record = encodeSnapshotRecord(parseBlockSnapshot(message).snapshots);
-const offer = structuredClone({
+const received = structuredClone({
   blocks: encodeBlockRecord(encodeBlock(block, blockchain.chainId)),
   verified: "",
   snapshots: encodeBlockRecord(record),
 });
 sample();
 const beganMs = performance.now();
-const judgement = await calls.applyBlock(offer);
+const result = await calls.applyBlock(received);
 sample();
 printTable([
   [`snapshots of ${(message.length / 2 ** 20).toFixed(1)} MB`, ""],
-  ["judgement", JSON.stringify(judgement).slice(0, 80)],
+  ["judgement", JSON.stringify(result).slice(0, 80)],
   ["heap and buffers before, MB", ((before.heapUsed + before.external) / 2 ** 20).toFixed(0)],
   ["behind the judgement, without collection, MB", (most / 2 ** 20).toFixed(0)],
   ["resident at most, MB", (process.resourceUsage().maxRSS / 1024).toFixed(0)],

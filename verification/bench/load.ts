@@ -17,7 +17,7 @@ import { findHeapLimit } from "./parts/heap-limit.ts";
 import { Inspector } from "./parts/inspector.ts";
 import { LoadClient, type Tally } from "./parts/load-client.ts";
 import { dAppSource, LoadTransactions, type SentTransaction } from "./parts/load-transactions.ts";
-import { faultsOf, type LoadFacts } from "./parts/load-verdict.ts";
+import { findViolations, type LoadMeasurements } from "./parts/load-verdict.ts";
 import { MemorySamples } from "./parts/memory-samples.ts";
 import { NodeLoad } from "./parts/node-load.ts";
 import { percentile } from "./parts/percentile.ts";
@@ -85,7 +85,7 @@ async function run(url: string): Promise<boolean> {
   const after = runtimeUsage();
   const poolAtEnd = await poolSize();
   const hasCrashed = runtimes() > 1;
-  const measured: LoadFacts = {
+  const measured: LoadMeasurements = {
     errors: [[...load.tallies.values()].flatMap(({ errorTexts }) => errorTexts), arrivals.errors, memory.errors].flat(),
     hasCrashed,
     lateMs: arrivals.keyBlocks.map(({ lateMs }) => lateMs),
@@ -110,7 +110,7 @@ async function run(url: string): Promise<boolean> {
     "in use of both": `${memory.liveMegabytes.map((megabytes) => megabytes.toFixed(0)).join(", ")} MB`,
     "process of workerd": range(memory.residentMegabytes),
     "isolate died at": `${measured.heapLimitMegabytes?.toFixed(0) ?? "no"} MB of ${heapMegabytes} allowed`,
-    "isolate answered after": milliseconds(memory.answersMs),
+    "isolate answered after": milliseconds(memory.responsesMs),
     "CPU of workerd": `${(after.processorSeconds - before.processorSeconds).toFixed(1)} s`,
     "  waited for a core": `${(after.waitedSeconds - before.waitedSeconds).toFixed(1)} s`,
     "load of the machine": `${machine?.toFixed(1)} on ${os.cpus().length} cores`,
@@ -118,7 +118,7 @@ async function run(url: string): Promise<boolean> {
   for (const [name, fact] of Object.entries(shown)) process.stdout.write(`${name.padEnd(28)}${fact}\n`);
   process.stdout.write(legend);
   if (profile !== undefined) await printProfile(profile);
-  const errors = faultsOf(measured);
+  const errors = findViolations(measured);
   process.stdout.write(`\n${errors.length === 0 ? "holds" : `does not hold: ${errors.join("; ")}`}\n`);
   if (errors.length > 0) process.stdout.write(started.output());
   return errors.length === 0;

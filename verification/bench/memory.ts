@@ -14,10 +14,10 @@ import { ProcessTree } from "./parts/process-tree.ts";
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 const blocksFile = path.join(projectRoot, "../shared/fixtures/mainnet/blocks-2-5000.bin");
 const host = "127.0.0.1";
-const askAgainMs = 5;
+const pollMs = 5;
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "10" } } });
 /** Time between `ready` and the measurement of memory. */
-const restMs = Number(values.seconds) * 1_000;
+const settleMs = Number(values.seconds) * 1_000;
 
 await measure("bundles made", ["--quiet"]);
 await measure("bundles kept", ["--quiet"]);
@@ -43,10 +43,10 @@ async function measure(label: string, flags: readonly string[]): Promise<void> {
   ];
   const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ["ignore", "pipe", "inherit"] });
   const ready = readUntil(child.stdout, /^ready /m);
-  await answered(`http://${host}:${port}/blocks/height`);
+  await waitForResponse(`http://${host}:${port}/blocks/height`);
   const firstResponseMs = performance.now() - startedMs;
   await ready;
-  await new Promise((resolve) => setTimeout(resolve, restMs));
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
   const tree = new ProcessTree(child.pid as number);
   const usage = tree.usage();
   tree.stop();
@@ -66,12 +66,12 @@ async function measure(label: string, flags: readonly string[]): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-async function answered(url: string): Promise<void> {
+async function waitForResponse(url: string): Promise<void> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined);
     await response?.arrayBuffer();
     if (response?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 

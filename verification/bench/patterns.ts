@@ -4,7 +4,7 @@ import { slowCases } from "../../test/support/fixtures/slow-patterns.ts";
 
 const plenty = 1_000_000_000;
 const runs = 3;
-const shown = 12;
+const maxPrinted = 12;
 
 /** Milliseconds of CPU. */
 function spentMs(pattern: string, key: string): number {
@@ -24,5 +24,5 @@ const measured = slowCases.map(({ what, of, pattern, key }) => {
   return { what, of, ms: Math.min(...Array.from({ length: runs }, () => spentMs(pattern, key))) };
 });
 measured.sort((left, right) => right.ms - left.ms);
-for (const { what, of, ms } of measured.slice(0, shown))
+for (const { what, of, ms } of measured.slice(0, maxPrinted))
   process.stdout.write(`${ms.toFixed(1).padStart(7)} ms  ${what}, on ${of}\n`);

@@ -16,14 +16,14 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { startNode } from "../local-node.ts";
-import { type ConstantAnswer, startBareRuntime } from "./parts/bare-runtime.ts";
+import { type ConstantResponse, startBareRuntime } from "./parts/bare-runtime.ts";
 import { compareChains } from "./parts/chain-comparison.ts";
 import { coldRows } from "./parts/cold-rows.ts";
 import { printTable } from "./parts/print-table.ts";
 import { ReadMeasurements } from "./parts/read-measurements.ts";
 import { type ReadRow, readRows } from "./parts/read-rows.ts";
-import { type ReadsWorld, WorldMaker } from "./parts/reads-world.ts";
-import { type Asked, RequestLoad } from "./parts/request-load.ts";
+import { type ReadsWorld, WorldBuilder } from "./parts/reads-world.ts";
+import { type LoadRequest, RequestLoad } from "./parts/request-load.ts";
 
 const connectionCounts = [16, 1];
 const lookIntervalMs = 300;
@@ -56,8 +56,8 @@ const [seconds, rounds, size, blocks] = (["seconds", "rounds", "size", "blocks"]
   if (!(value > 0)) throw new Error(`--${name} expects a number above 0`);
   return value;
 }) as [number, number, number, number];
-const wanted = flags.only.split(",").filter(Boolean);
-const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((start) => name.startsWith(start));
+const selected = flags.only.split(",").filter(Boolean);
+const isSelected = (name: string): boolean => selected.length === 0 || selected.some((start) => name.startsWith(start));
 const referenceUrl = (process.env["REFERENCE_URL"] ?? "").replace(/\/$/, "");
 
 const load = new RequestLoad();
@@ -69,7 +69,7 @@ try {
 }
 
 async function measureChains(folder: string): Promise<void> {
-  printTable(await compareChains(load, { folder, blocks, rounds, seconds, connectionCounts, isWanted, say }));
+  printTable(await compareChains(load, { folder, blocks, rounds, seconds, connectionCounts, isSelected, log }));
   process.stdout.write(`\n${circumstances()}\n`);
 }
 
@@ -87,21 +87,21 @@ async function measureNode(): Promise<void> {
 }
 
 async function measure(url: string, pid: number): Promise<void> {
-  const worldMaker = new WorldMaker();
-  const rows = readRows(worldMaker).filter(({ name }) => isWanted(name));
-  say("filling the node");
+  const worldMaker = new WorldBuilder();
+  const rows = readRows(worldMaker).filter(({ name }) => isSelected(name));
+  log("filling the node");
   const world = await worldMaker.fill(url);
-  const cold = coldRows.some(({ name }) => isWanted(name)) ? await worldMaker.fillCold(url, size) : undefined;
-  if (referenceUrl !== "") say("filling the reference");
+  const cold = coldRows.some(({ name }) => isSelected(name)) ? await worldMaker.fillCold(url, size) : undefined;
+  if (referenceUrl !== "") log("filling the reference");
   const reference = referenceUrl === "" ? undefined : { url: referenceUrl, world: await worldMaker.fill(referenceUrl) };
   await Promise.all([url, referenceUrl].filter(Boolean).map(emptyBlock));
-  const responses: ConstantAnswer[] = [];
-  for (const row of rows) responses.push(await answerOf(url, firstOf(row, world)));
-  const bare = await startBareRuntime({ answers: responses, keys: cold?.addresses ?? [] });
+  const responses: ConstantResponse[] = [];
+  for (const row of rows) responses.push(await constantResponse(url, firstOf(row, world)));
+  const bare = await startBareRuntime({ responses, keys: cold?.addresses ?? [] });
   try {
-    const { constant, point } = bare.places;
+    const { constant, point } = bare.addresses;
     const measurements = new ReadMeasurements({
-      ...{ load, constant, point, reference, say },
+      ...{ load, constant, point, reference, log },
       ours: { url, pid, world },
       barePid: bare.pid,
     });
@@ -113,7 +113,7 @@ async function measure(url: string, pid: number): Promise<void> {
     for (const row of rows) if (row.name !== lastRow) await measureRow(row);
     const coldShown: string[][] = [];
     if (cold !== undefined)
-      for (const row of coldRows) if (isWanted(row.name)) coldShown.push(await measurements.measureCold(row, cold));
+      for (const row of coldRows) if (isSelected(row.name)) coldShown.push(await measurements.measureCold(row, cold));
     for (const row of rows) if (row.name === lastRow) await measureRow(row);
     for (const table of [
       [measurements.header, ...shown],
@@ -146,14 +146,14 @@ async function emptyBlock(url: string): Promise<void> {
   }
 }
 
-function firstOf(row: ReadRow, world: ReadsWorld): Asked {
-  const request = row.ask([world], { connections: 1, seconds: 0.001 })[0]?.[0];
+function firstOf(row: ReadRow, world: ReadsWorld): LoadRequest {
+  const request = row.requests([world], { connections: 1, seconds: 0.001 })[0]?.[0];
   if (request === undefined) throw new Error(`nothing is asked for ${row.name}`);
   return request;
 }
 
 /** The node's response, for the constant Worker. */
-async function answerOf(url: string, { path: request, body }: Asked): Promise<ConstantAnswer> {
+async function constantResponse(url: string, { path: request, body }: LoadRequest): Promise<ConstantResponse> {
   const sent = body === undefined ? {} : { method: "POST", body, headers: { "Content-Type": "application/json" } };
   const response = await fetch(`${url}${request}`, sent);
   const text = await response.text();
@@ -162,6 +162,6 @@ async function answerOf(url: string, { path: request, body }: Asked): Promise<Co
   return { path: request, headers, text };
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`${text}\n`);
 }

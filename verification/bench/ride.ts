@@ -20,14 +20,14 @@ const warmUpMs = 1_000;
 const measuredMs = 3_000;
 const referenceMs = 5_000;
 const referenceLanes = 16;
-const shownNatives = 12;
+const maxPrintedNatives = 12;
 /** Random argument lists per native function. */
 const nativeDraws = 60;
 /** Copies of a script that differ in a number; the fastest counts. */
 const freshScripts = 5;
 const chainId = "R".charCodeAt(0);
 
-const facts = { libraryVersion: 6, content: "dApp", guards: "account", chainId, hasLexicalScope: true } as const;
+const linkOptions = { libraryVersion: 6, content: "dApp", guards: "account", chainId, hasLexicalScope: true } as const;
 const rules = {
   isNewMode: true,
   hasFixedThrownError: true,
@@ -76,7 +76,7 @@ function compiled({ source }: BenchContract): Uint8Array {
 }
 
 function callOnce(script: Uint8Array): number {
-  const program = cachedProgram(script, facts);
+  const program = cachedProgram(script, linkOptions);
   const { value, unusedComplexity } =
     program?.invoke(benchFunction, [], invocation, { environment, rules, complexityLimit }) ?? {};
   if (value === undefined || unusedComplexity === undefined) throw new Error("the contract came to no value");
@@ -155,7 +155,7 @@ load of the machine ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores
 }
 
 function printNatives(): void {
-  const slowest = measureNatives({ draws: nativeDraws }).slice(0, shownNatives);
+  const slowest = measureNatives({ draws: nativeDraws }).slice(0, maxPrintedNatives);
   table([
     ["native function", "complexity", "\u00b5s", "\u00b5s/unit"],
     ...slowest.map(({ name, complexity, microseconds }) => [

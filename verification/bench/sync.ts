@@ -81,7 +81,7 @@ async function countBlocks(): Promise<number> {
   return count;
 }
 
-interface GoFacts {
+interface GoNodeOptions {
   readonly node: string;
   readonly importer: string;
   readonly folder: string;
@@ -90,7 +90,7 @@ interface GoFacts {
 }
 
 /** A Go node with the blocks, which listens for peers and connects to none. */
-async function serveWithGo({ node, importer, folder, blocks, peerPort }: GoFacts): Promise<StartedProcess> {
+async function serveWithGo({ node, importer, folder, blocks, peerPort }: GoNodeOptions): Promise<StartedProcess> {
   const state = path.join(folder, "state");
   mkdirSync(state, { recursive: true });
   const stateFlags = ["-blockchain-type", "mainnet"];

@@ -63,7 +63,7 @@ async function watch(url: string): Promise<boolean> {
     rollBacks(world, url),
   ]);
   await seeRewards(world, url);
-  world.found("balances", world.states.sumFaults(initialWavelets, carriedWavelets));
+  world.found("balances", world.states.findSumErrors(initialWavelets, carriedWavelets));
   for (const [kind, lagsMs] of [
     ["confirmed transactions", transactionLagsMs],
     ["new heights", heightLagsMs],
@@ -72,7 +72,7 @@ async function watch(url: string): Promise<boolean> {
     const lagText = p99 === undefined ? "none was followed" : `readable after ${p99.toFixed(0)} ms at p99`;
     world.found(kind, p99 === undefined || p99 > maxLagMs ? [lagText] : []);
   }
-  const { rows, faults } = world.report();
+  const { rows, errors } = world.report();
   printTable([["what was looked at", "times", "found"], ...rows]);
   process.stdout.write("\n");
   printTable([
@@ -87,19 +87,19 @@ async function watch(url: string): Promise<boolean> {
   );
   for (const { toHeight, startMs, endMs } of world.rollbacks)
     process.stdout.write(`rollback to ${toHeight} from ${startMs.toFixed(0)} to ${endMs.toFixed(0)} ms\n`);
-  for (const error of faults) process.stdout.write(`${error}\n`);
-  return faults.length === 0;
+  for (const error of errors) process.stdout.write(`${error}\n`);
+  return errors.length === 0;
 }
 
 /** Funds all accounts, in a block that is not the last. */
 async function prepare(world: TruthWorld, url: string): Promise<void> {
   const client = new TruthClient(url);
   for (const body of world.funding()) {
-    const { status, text } = await client.ask("/transactions/broadcast", { body });
+    const { status, text } = await client.request("/transactions/broadcast", { body });
     if (status !== 200) throw new Error(`funding: ${status} ${text}`);
   }
   const heightOf = async () =>
-    Number((JSON.parse((await client.ask("/blocks/height")).text) as { height: number }).height);
+    Number((JSON.parse((await client.request("/blocks/height")).text) as { height: number }).height);
   // Rollbacks remove two blocks.
   const enough = (await heightOf()) + 4;
   while ((await heightOf()) < enough) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -117,7 +117,7 @@ async function rollBacks(world: TruthWorld, url: string): Promise<void> {
 async function seeRewards(world: TruthWorld, url: string): Promise<void> {
   const client = new TruthClient(url);
   for (let from = 2; ; from += 100) {
-    const { text } = await client.ask(`/blocks/headers/seq/${from}/${from + 99}`);
+    const { text } = await client.request(`/blocks/headers/seq/${from}/${from + 99}`);
     const headers = JSON.parse(text) as readonly { readonly height: number; readonly reward?: number }[];
     for (const { height, reward = 0 } of headers) world.states.seeReward(height, reward);
     if (headers.length < 100) break;

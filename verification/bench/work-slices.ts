@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
-import { followerOf, offered } from "../../test/support/builders/follower.ts";
+import { followerOf, receivedBlocks } from "../../test/support/builders/follower.ts";
 import { longCallNetwork, longCalls, nodeBefore } from "../../test/support/builders/long-calls.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
 import { testDatabase } from "../sqlite/test-database.ts";
@@ -24,26 +24,26 @@ const options = {
   bits: number("16384"),
   calls: number("1"),
   kill: number("6"),
-  judge: { type: "string" },
+  validate: { type: "string" },
 } as const;
 const { values } = parseArgs({ options });
 
 /** Line printed by the validating process. */
-interface JudgedCall {
-  readonly answer: string;
+interface SliceCall {
+  readonly result: string;
   readonly cpuSeconds: number;
 }
 
 /** The received blocks, as files store them: hexadecimal, the measured one last. */
-interface Offer {
+interface BlocksFile {
   readonly blocks: readonly string[];
   readonly nowMs: number;
 }
-const offerFile = (folder: string) => path.join(folder, "offer.json");
+const blocksFile = (folder: string) => path.join(folder, "offer.json");
 
 /** Validates until there is a result, and prints each call. */
-async function judge(folder: string): Promise<void> {
-  const { blocks, nowMs } = JSON.parse(readFileSync(offerFile(folder), "utf8")) as Offer;
+async function validate(folder: string): Promise<void> {
+  const { blocks, nowMs } = JSON.parse(readFileSync(blocksFile(folder), "utf8")) as BlocksFile;
   const bytes = blocks.map((each) => new Uint8Array(Buffer.from(each, "hex")));
   const last = bytes.pop() as Uint8Array;
   const database = testDatabase(nodeDatabase(path.join(folder, "chain.sqlite")));
@@ -51,24 +51,24 @@ async function judge(folder: string): Promise<void> {
   const { calls } = followerOf(node);
   for (let isUnfinished = true; isUnfinished; ) {
     const before = process.cpuUsage();
-    const result = await calls.applyBlock(offered([last]));
+    const result = await calls.applyBlock(receivedBlocks([last]));
     const { user, system } = process.cpuUsage(before);
     isUnfinished = result === "unfinished";
     const kind = result === "unfinished" ? result : result.kind;
     process.stdout.write(
-      `${JSON.stringify({ answer: kind, cpuSeconds: (user + system) / 1e6 } satisfies JudgedCall)}\n`,
+      `${JSON.stringify({ result: kind, cpuSeconds: (user + system) / 1e6 } satisfies SliceCall)}\n`,
     );
   }
 }
 
 /** @param killAfter calls; the process dies during the next one */
-async function judgedBy(folder: string, killAfter = Number.POSITIVE_INFINITY): Promise<readonly JudgedCall[]> {
+async function runProcess(folder: string, killAfter = Number.POSITIVE_INFINITY): Promise<readonly SliceCall[]> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), "--judge", folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const calls: JudgedCall[] = [];
+  const calls: SliceCall[] = [];
   for await (const line of createInterface(child.stdout)) {
-    calls.push(JSON.parse(line) as JudgedCall);
+    calls.push(JSON.parse(line) as SliceCall);
     if (calls.length === killAfter) setTimeout(() => child.kill("SIGKILL"), 1_000);
   }
   return calls;
@@ -78,21 +78,21 @@ async function measure(folder: string): Promise<void> {
   const [keys, bits, calls] = [values.keys, values.bits, values.calls].map(Number) as [number, number, number];
   const { before, block, nowMs } = longCalls({ bits, keys, calls });
   const blocks = [...before, block].map((each) => Buffer.from(encodeBlock(each, chainId)).toString("hex"));
-  writeFileSync(offerFile(folder), JSON.stringify({ blocks, nowMs } satisfies Offer));
-  const killed = await judgedBy(folder, Number(values.kill));
-  const resumed = await judgedBy(folder);
+  writeFileSync(blocksFile(folder), JSON.stringify({ blocks, nowMs } satisfies BlocksFile));
+  const killed = await runProcess(folder, Number(values.kill));
+  const resumed = await runProcess(folder);
   const seconds = [...killed, ...resumed].map(({ cpuSeconds }) => cpuSeconds);
   printTable([
     [`${calls} calls with ${keys} keys of ${bits} bits`, ""],
     ["calls of ChainState before the reset", String(killed.length)],
     ["after it", String(resumed.length)],
-    ["the answer", resumed.at(-1)?.answer ?? "none"],
+    ["the answer", resumed.at(-1)?.result ?? "none"],
     ["the longest, CPU s", Math.max(...seconds).toFixed(1)],
     ["together, without the one that was cut off, CPU s", seconds.reduce((sum, each) => sum + each, 0).toFixed(0)],
   ]);
 }
 
-if (values.judge !== undefined) await judge(values.judge);
+if (values.validate !== undefined) await validate(values.validate);
 else {
   const folder = mkdtempSync(path.join(tmpdir(), "portions-"));
   try {

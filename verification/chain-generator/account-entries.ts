@@ -7,7 +7,7 @@ import { limits } from "../../src/protocol/transactions/limits.ts";
 import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 const aliasLetters = "-.0123456789@_abcdefghijklmnopqrstuvwxyz";
 const keyLetters = "abcdefghijklmnopqrstuvwxyz_ABCDE漢é";
@@ -18,7 +18,7 @@ const bigValues = 4;
 const entryOverheadBytes = 8;
 const kibibyte = 1024;
 
-const lease: Maker = {
+const lease: TransactionGenerator = {
   weight: 7,
   make: (world) => {
     const holding = world.findHolder(null);
@@ -28,14 +28,14 @@ const lease: Maker = {
     return world.signed(holding.holder, {
       type: TransactionType.Lease,
       version: world.version(TransactionType.Lease),
-      recipient: random.chance(0.5) ? { kind: "address", address: generator } : world.recipient(),
+      recipient: random.boolean(0.5) ? { kind: "address", address: generator } : world.recipient(),
       amount: random.amount(1n, holding.balance / 5n + 1n),
       fee: world.fee(feeUnitWavelets),
     });
   },
 };
 
-const leaseCancel: Maker = {
+const leaseCancel: TransactionGenerator = {
   weight: 4,
   make: (world) => {
     const leaseId = world.activeLease();
@@ -51,7 +51,7 @@ const leaseCancel: Maker = {
   },
 };
 
-const createAlias: Maker = {
+const createAlias: TransactionGenerator = {
   weight: 3,
   make: (world) => {
     const { random, chainId } = world;
@@ -65,13 +65,13 @@ const createAlias: Maker = {
   },
 };
 
-const data: Maker = {
+const data: TransactionGenerator = {
   weight: 8,
   make: (world) => {
     if (!world.isActive(Feature.DataTransaction)) return undefined;
     const version = world.version(TransactionType.Data);
     const keys = new Set<string>();
-    const count = world.random.chance(0.1) ? 100 : world.random.below(8);
+    const count = world.random.boolean(0.1) ? 100 : world.random.below(8);
     while (keys.size < count) keys.add(key(world));
     return withData(
       world,
@@ -81,7 +81,7 @@ const data: Maker = {
   },
 };
 
-const bigData: Maker = {
+const bigData: TransactionGenerator = {
   weight: 0.4,
   make: (world) => {
     if (!world.isActive(Feature.DataTransaction)) return undefined;
@@ -93,7 +93,7 @@ const bigData: Maker = {
   },
 };
 
-export const accountEntryMakers: readonly Maker[] = [lease, leaseCancel, createAlias, data, bigData];
+export const accountEntryGenerators: readonly TransactionGenerator[] = [lease, leaseCancel, createAlias, data, bigData];
 
 function withData(world: ChainWorld, version: number, entries: readonly DataEntry[]) {
   const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 200);
@@ -112,19 +112,19 @@ function entryBytes({ key: name, value: content }: DataEntry): number {
 }
 
 function key({ random }: ChainWorld): string {
-  if (random.chance(0.4)) return random.pick(commonKeys);
-  return random.text(random.chance(0.05) ? 100 : random.between(1, 12), keyLetters);
+  if (random.boolean(0.4)) return random.pick(commonKeys);
+  return random.text(random.boolean(0.05) ? 100 : random.between(1, 12), keyLetters);
 }
 
 /** Random value; from version 2 on also a deletion. */
 function value({ random }: ChainWorld, version: number): DataValue {
   switch (random.below(version === 1 ? 4 : 5)) {
     case 0: {
-      const sign = random.chance(0.5) ? 1n : -1n;
+      const sign = random.boolean(0.5) ? 1n : -1n;
       return { type: "integer", value: sign * random.amount(0n, 9_223_372_036_854_775_807n) };
     }
     case 1:
-      return { type: "boolean", value: random.chance(0.5) };
+      return { type: "boolean", value: random.boolean(0.5) };
     case 2:
       return { type: "binary", value: random.bytes(random.below(50)) };
     case 3:

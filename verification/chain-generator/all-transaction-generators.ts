@@ -1,31 +1,34 @@
 /** All kinds of transactions on a generated chain. */
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { accountEntryMakers } from "./account-entries.ts";
-import { assetMakers } from "./assets.ts";
+import { accountEntryGenerators } from "./account-entries.ts";
+import { assetGenerators } from "./assets.ts";
 import type { ChainWorld } from "./chain-world.ts";
-import { commitmentMaker } from "./commitments.ts";
-import { exchangeMaker } from "./exchanges.ts";
+import { commitmentGenerator } from "./commitments.ts";
+import { exchangeGenerator } from "./exchanges.ts";
 import type { ChainVariant } from "./generated-network.ts";
-import { invocationMakers } from "./invocations.ts";
-import { scriptMakers } from "./scripts.ts";
-import type { Maker } from "./transaction-generator.ts";
-import { transferMakers } from "./transfers.ts";
+import { invocationGenerators } from "./invocations.ts";
+import { scriptGenerators } from "./scripts.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
+import { transferGenerators } from "./transfers.ts";
 
 /** @param variant of the chain; by default one without commitments */
-export function allMakers(variant?: ChainVariant): readonly Maker[] {
+export function allTransactionGenerators(variant?: ChainVariant): readonly TransactionGenerator[] {
   return [
-    ...transferMakers,
-    ...assetMakers,
-    ...accountEntryMakers,
-    ...scriptMakers,
-    ...invocationMakers,
-    exchangeMaker(),
-    ...(variant === "committed" ? [commitmentMaker] : []),
+    ...transferGenerators,
+    ...assetGenerators,
+    ...accountEntryGenerators,
+    ...scriptGenerators,
+    ...invocationGenerators,
+    exchangeGenerator(),
+    ...(variant === "committed" ? [commitmentGenerator] : []),
   ];
 }
 
 /** @throws FormatError the generated transaction is invalid in every state */
-export function makeTransaction(transactionGenerators: readonly Maker[], world: ChainWorld): Transaction {
+export function makeTransaction(
+  transactionGenerators: readonly TransactionGenerator[],
+  world: ChainWorld,
+): Transaction {
   for (;;) {
     const transaction = world.random.pickByWeight(transactionGenerators).make(world);
     if (transaction !== undefined) return transaction;

@@ -8,8 +8,8 @@ import { baseFeeWavelets, feeUnitWavelets } from "../../src/protocol/transaction
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { AssetDescription } from "../../src/rules/state/state-view.ts";
 import type { ChainWorld } from "./chain-world.ts";
-import type { MadeAccount } from "./generated-accounts.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { GeneratedAccount } from "./generated-accounts.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 /** Fee of issuing an asset and, at first, of reissuing or sponsoring one. */
 const issueFee = baseFeeWavelets(TransactionType.Issue);
@@ -18,10 +18,10 @@ const ascii = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJ0123456789";
 const letters = `${ascii}äßж漢\ufeff😀"\\/<`;
 
 interface Issued extends AssetDescription {
-  readonly owner: MadeAccount;
+  readonly owner: GeneratedAccount;
 }
 
-const issue: Maker = {
+const issue: TransactionGenerator = {
   weight: 5,
   make: (world) => {
     const { random } = world;
@@ -29,16 +29,16 @@ const issue: Maker = {
       type: TransactionType.Issue,
       version: world.version(TransactionType.Issue),
       ...texts(world),
-      quantity: random.chance(0.1) ? 9_223_372_036_854_775_807n : 10n ** BigInt(random.between(3, 17)),
+      quantity: random.boolean(0.1) ? 9_223_372_036_854_775_807n : 10n ** BigInt(random.between(3, 17)),
       decimals: random.below(9),
-      reissuable: random.chance(0.6),
+      reissuable: random.boolean(0.6),
       script: null,
       fee: world.fee(issueFee),
     });
   },
 };
 
-const issueNonFungible: Maker = {
+const issueNonFungible: TransactionGenerator = {
   weight: 2,
   make: (world) =>
     world.signed(world.anybody(), {
@@ -53,7 +53,7 @@ const issueNonFungible: Maker = {
     }),
 };
 
-const reissue: Maker = {
+const reissue: TransactionGenerator = {
   weight: 2,
   make: (world) => {
     const asset = findIssued(world, ({ reissuable }) => reissuable);
@@ -64,20 +64,20 @@ const reissue: Maker = {
         version: world.version(TransactionType.Reissue),
         asset: asset.assetId,
         quantity: world.random.amount(1n, 1_000_000_000n),
-        reissuable: world.random.chance(0.85),
+        reissuable: world.random.boolean(0.85),
         fee: world.fee(feeAfterBlockV5(world)),
       })
     );
   },
 };
 
-const burn: Maker = {
+const burn: TransactionGenerator = {
   weight: 4,
   make: (world) => {
     const asset = world.findAsset();
     const holding = asset && world.findHolder(asset);
     if (asset === undefined || holding === undefined) return undefined;
-    const all = world.random.chance(0.1);
+    const all = world.random.boolean(0.1);
     return world.signed(holding.holder, {
       type: TransactionType.Burn,
       version: world.version(TransactionType.Burn),
@@ -88,7 +88,7 @@ const burn: Maker = {
   },
 };
 
-const sponsorFee: Maker = {
+const sponsorFee: TransactionGenerator = {
   weight: 3,
   make: (world) => {
     if (!world.isActive(Feature.FeeSponsorship)) return undefined;
@@ -99,14 +99,14 @@ const sponsorFee: Maker = {
         type: TransactionType.SponsorFee,
         version: world.version(TransactionType.SponsorFee),
         asset: asset.assetId,
-        minSponsoredAssetFee: world.random.chance(0.15) ? null : world.random.amount(1n, 1_000n),
+        minSponsoredAssetFee: world.random.boolean(0.15) ? null : world.random.amount(1n, 1_000n),
         fee: world.fee(feeAfterBlockV5(world)),
       })
     );
   },
 };
 
-const updateAssetInfo: Maker = {
+const updateAssetInfo: TransactionGenerator = {
   weight: 3,
   make: (world) => {
     if (!world.isActive(Feature.BlockV5)) return undefined;
@@ -129,16 +129,23 @@ const updateAssetInfo: Maker = {
   },
 };
 
-export const assetMakers: readonly Maker[] = [issue, issueNonFungible, reissue, burn, sponsorFee, updateAssetInfo];
+export const assetGenerators: readonly TransactionGenerator[] = [
+  issue,
+  issueNonFungible,
+  reissue,
+  burn,
+  sponsorFee,
+  updateAssetInfo,
+];
 
 /** Names of 4 to 16 bytes, with non-ASCII texts, and before feature 15 also bytes that are no text. */
 function texts(world: ChainWorld): { name: Uint8Array; description: Uint8Array } {
   const { random } = world;
-  if (!world.isActive(Feature.BlockV5) && random.chance(0.1))
+  if (!world.isActive(Feature.BlockV5) && random.boolean(0.1))
     return { name: random.bytes(random.between(4, 16)), description: random.bytes(random.below(40)) };
   return {
-    name: utf8Bytes(random.chance(0.7) ? random.text(random.between(4, 16), ascii) : random.text(4, letters)),
-    description: utf8Bytes(random.text(random.chance(0.05) ? 300 : random.below(60), letters)),
+    name: utf8Bytes(random.boolean(0.7) ? random.text(random.between(4, 16), ascii) : random.text(4, letters)),
+    description: utf8Bytes(random.text(random.boolean(0.05) ? 300 : random.below(60), letters)),
   };
 }
 
@@ -157,8 +164,8 @@ function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolea
 }
 
 /** Fee, until feature 17 also in a sponsored asset. */
-function paidBy(world: ChainWorld, owner: MadeAccount): { fee: bigint; feeAsset: Asset } {
-  const isInWaves = world.isActive(Feature.RideV6) || world.random.chance(0.5);
+function paidBy(world: ChainWorld, owner: GeneratedAccount): { fee: bigint; feeAsset: Asset } {
+  const isInWaves = world.isActive(Feature.RideV6) || world.random.boolean(0.5);
   const sponsored = isInWaves ? undefined : world.sponsoredFee(owner.address);
   return sponsored ?? { fee: world.fee(feeUnitWavelets), feeAsset: null };
 }

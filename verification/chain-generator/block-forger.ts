@@ -11,7 +11,7 @@ import { signBlock } from "../../src/protocol/blocks/build-block.ts";
 import { transactionsRoot } from "../../src/protocol/blocks/transactions-root.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ScriptWork } from "../../src/ride/evaluator/script-work.ts";
-import { addTransactions, type OpenedBlock, openBlock, placing } from "../../src/rules/blocks/apply-block.ts";
+import { addTransactions, includerOf, type OpenedBlock, openBlock } from "../../src/rules/blocks/apply-block.ts";
 import { expectedBlockVersion } from "../../src/rules/consensus/block-version.ts";
 import { baseTargetAfter, delayAfter, generatingBalanceAt, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
@@ -20,7 +20,7 @@ import type { StateView } from "../../src/rules/state/state-view.ts";
 export const wrongStateHash = new Uint8Array(32).fill(1) as Digest;
 
 /** Options of a block; omitted header fields get their valid values. */
-export type BlockWish = Partial<BlockHeader> & {
+export type BlockOptions = Partial<BlockHeader> & {
   readonly key: KeyPair;
   readonly transactions?: readonly Transaction[];
   /** Counts the work of its scripts, and may cache results. */
@@ -28,7 +28,7 @@ export type BlockWish = Partial<BlockHeader> & {
 };
 
 /** Randomness of a generator: proofs and signatures. */
-export class BlockMaker {
+export class BlockForger {
   readonly #random: RandomSource;
   readonly #draws: GeneratorDraws;
 
@@ -38,7 +38,7 @@ export class BlockMaker {
   }
 
   /** Earliest timestamp of the account's block. @param challenged generator of the block that it challenges, if any */
-  turnOf(view: StateView, key: KeyPair, challenged?: PublicKey): bigint {
+  earliestTimestamp(view: StateView, key: KeyPair, challenged?: PublicKey): bigint {
     const bonus = challenged === undefined ? 0n : balanceOf(view, challenged);
     const balance = balanceOf(view, key.publicKey) + bonus;
     return headerAt(view, view.height).header.timestamp + delayAfter(view, this.drawOf(view, key).delaySource, balance);
@@ -50,35 +50,35 @@ export class BlockMaker {
   }
 
   /** A block after the view's tip, without a state hash unless the options have one. */
-  unhashed(view: StateView, options: BlockWish): Block {
+  unhashed(view: StateView, options: BlockOptions): Block {
     return this.#signed(view, this.#header(view, options), options);
   }
 
   /** A block after the chain's tip with its valid state hash, unless the options have another one. */
-  valid(chain: Chain, options: BlockWish): Block {
+  valid(chain: Chain, options: BlockOptions): Block {
     const header = this.#header(chain.view, options);
     const stateHash = "stateHash" in options ? options.stateHash : this.#opened(chain, header, options).run.stateHash;
     return this.#signed(chain.view, { ...header, stateHash }, options);
   }
 
   /** A block whose only error is a wrong state hash. */
-  wrong(chain: Chain, options: BlockWish): Block {
+  wrong(chain: Chain, options: BlockOptions): Block {
     return this.unhashed(chain.view, { stateHash: wrongStateHash, ...options });
   }
 
   /** A block that challenges another one with the same parent: valid if only that one's state hash is wrong. */
-  challenging(chain: Chain, original: Block, options: BlockWish): Block {
-    const timestamp = this.turnOf(chain.view, options.key, original.header.generator);
+  challenging(chain: Chain, original: Block, options: BlockOptions): Block {
+    const timestamp = this.earliestTimestamp(chain.view, options.key, original.header.generator);
     const { transactions } = original;
     return this.valid(chain, { timestamp, challengedHeader: challengedHeaderOf(original), transactions, ...options });
   }
 
   /** The open block after its transactions. */
-  opened(chain: Chain, options: BlockWish): OpenedBlock {
+  opened(chain: Chain, options: BlockOptions): OpenedBlock {
     return this.#opened(chain, this.#header(chain.view, options), options);
   }
 
-  #opened({ view, stored }: Chain, header: BlockHeader, options: BlockWish): OpenedBlock {
+  #opened({ view, stored }: Chain, header: BlockHeader, options: BlockOptions): OpenedBlock {
     const { transactions = [], challengedHeader, key, work } = options;
     const { height, carryFee } = stored.tip();
     const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
@@ -86,14 +86,14 @@ export class BlockMaker {
     const signed = { header, signature: new Uint8Array(64) as Signature, id: headerAt(view, height).id };
     const handling = { verifySignatures: true, signed, work };
     const opened = openBlock(view, header, this.drawOf(view, key).hitSource, transactions, parent, handling);
-    addTransactions(opened.run, transactions, placing(handling, challengedHeader !== undefined));
+    addTransactions(opened.run, transactions, includerOf(handling, challengedHeader !== undefined));
     return opened;
   }
 
-  #header(view: StateView, { key, transactions = [], work: _, ...fields }: BlockWish): BlockHeader {
+  #header(view: StateView, { key, transactions = [], work: _, ...fields }: BlockOptions): BlockHeader {
     const { functionality } = view.settings;
     const version = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
-    const timestamp = fields.timestamp ?? this.turnOf(view, key, fields.challengedHeader?.generator);
+    const timestamp = fields.timestamp ?? this.earliestTimestamp(view, key, fields.challengedHeader?.generator);
     return {
       version,
       timestamp,
@@ -111,7 +111,7 @@ export class BlockMaker {
     };
   }
 
-  #signed(view: StateView, header: BlockHeader, { key, transactions = [] }: BlockWish): Block {
+  #signed(view: StateView, header: BlockHeader, { key, transactions = [] }: BlockOptions): Block {
     const { chainId } = view.settings;
     return signBlock({ header, transactions, privateKey: key.privateKey, chainId, random: this.#random });
   }

@@ -25,12 +25,12 @@ import { depositOf } from "../../src/rules/finality/deposit.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../src/rules/transactions/checks/minimum-fee.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
-import type { MadeAccount, MadeAccounts } from "./generated-accounts.ts";
-import type { MadeDApp } from "./ride/dapp-sources.ts";
+import type { GeneratedAccount, GeneratedAccounts } from "./generated-accounts.ts";
+import type { GeneratedDApp } from "./ride/dapp-sources.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** Fields that a generator chooses; the world sets the others. */
-export type Decided<T extends AuthorizedTransaction = AuthorizedTransaction> = T extends AuthorizedTransaction
+export type DecidedFields<T extends AuthorizedTransaction = AuthorizedTransaction> = T extends AuthorizedTransaction
   ? Omit<TransactionFields<T>, "sender" | "proofs" | "chainId" | "timestamp" | "feeAsset"> & {
       readonly feeAsset?: Asset;
     }
@@ -41,7 +41,7 @@ export type AuthorizedFields = TransactionFields<AuthorizedTransaction>;
 /** An asset and an account with a balance of it. */
 export interface Holding {
   readonly asset: Asset;
-  readonly holder: MadeAccount;
+  readonly holder: GeneratedAccount;
   readonly balance: bigint;
 }
 
@@ -57,13 +57,13 @@ export interface KnownNames {
   readonly aliases: Alias[];
   readonly transactions: TransactionId[];
   /** dApps by script bytes. */
-  readonly dApps: Map<string, MadeDApp>;
+  readonly dApps: Map<string, GeneratedDApp>;
 }
 
-export interface WorldFacts {
+export interface ChainWorldOptions {
   readonly view: StateView;
   readonly random: SeededRandom;
-  readonly accounts: MadeAccounts;
+  readonly accounts: GeneratedAccounts;
   readonly nowMs: () => number;
   readonly known?: KnownNames;
 }
@@ -71,11 +71,11 @@ export interface WorldFacts {
 export class ChainWorld {
   readonly view: StateView;
   readonly random: SeededRandom;
-  readonly accounts: MadeAccounts;
+  readonly accounts: GeneratedAccounts;
   readonly known: KnownNames;
   readonly #nowMs: () => number;
 
-  constructor(options: WorldFacts) {
+  constructor(options: ChainWorldOptions) {
     this.view = options.view;
     this.random = options.random;
     this.accounts = options.accounts;
@@ -93,7 +93,7 @@ export class ChainWorld {
 
   /** Mostly the current time; sometimes at the limits of the rules. */
   timestamp(): bigint {
-    const offsetMs = this.random.chance(0.9)
+    const offsetMs = this.random.boolean(0.9)
       ? -this.random.below(1_000)
       : this.random.between(-100 * minuteMs, 80 * minuteMs);
     return BigInt(this.#nowMs() + offsetMs);
@@ -117,7 +117,7 @@ export class ChainWorld {
 
   /** The least fee, sometimes more. */
   fee(least: bigint): bigint {
-    return this.random.chance(0.7) ? least : least + this.random.amount(0n, least);
+    return this.random.boolean(0.7) ? least : least + this.random.amount(0n, least);
   }
 
   /** The least fee of one unit in a sponsored asset; undefined when the account has none. */
@@ -129,14 +129,14 @@ export class ChainWorld {
     return able.length === 0 ? undefined : this.random.pick(able);
   }
 
-  anybody(): MadeAccount {
+  anybody(): GeneratedAccount {
     const { users, generators } = this.accounts;
-    return this.random.chance(0.85) ? this.random.pick(users) : this.random.pick(generators);
+    return this.random.boolean(0.85) ? this.random.pick(users) : this.random.pick(generators);
   }
 
   /** An account by its address or alias, or an unknown one. */
   recipient(): Recipient {
-    const alias = this.random.chance(0.25) ? this.ownedAlias() : undefined;
+    const alias = this.random.boolean(0.25) ? this.ownedAlias() : undefined;
     return alias === undefined ? { kind: "address", address: this.address() } : { kind: "alias", alias };
   }
 
@@ -170,7 +170,7 @@ export class ChainWorld {
 
   /** Any asset, or WAVES. */
   anyAsset(): Asset {
-    return this.random.chance(0.4) ? null : (this.findAsset() ?? null);
+    return this.random.boolean(0.4) ? null : (this.findAsset() ?? null);
   }
 
   findAsset(): AssetId | undefined {
@@ -210,13 +210,13 @@ export class ChainWorld {
   }
 
   /** The account's current dApp. */
-  findDApp(address: Address): MadeDApp | undefined {
+  findDApp(address: Address): GeneratedDApp | undefined {
     const script = this.view.findAccountScript(address)?.script;
     return script && this.known.dApps.get(bytesKey(script));
   }
 
   /** The account of an address. */
-  accountOf(address: Address): MadeAccount {
+  accountOf(address: Address): GeneratedAccount {
     const { users, generators } = this.accounts;
     const key = bytesKey(address);
     const found = [...users, ...generators].find((account) => bytesKey(account.address) === key);
@@ -225,7 +225,7 @@ export class ChainWorld {
   }
 
   /** Signs the transaction and records the ids that it will create. */
-  signed(sender: MadeAccount, decided: Decided): Transaction {
+  signed(sender: GeneratedAccount, decided: DecidedFields): Transaction {
     const fields = {
       feeAsset: null,
       ...decided,
@@ -249,14 +249,14 @@ export class ChainWorld {
   }
 
   /** Records assets and leases that scripts created. */
-  rememberMade(asset: AssetId | undefined, lease: LeaseId | undefined): void {
+  rememberCreated(asset: AssetId | undefined, lease: LeaseId | undefined): void {
     const { assets, leases } = this.known;
     if (asset !== undefined && !assets.some((known) => equalBytes(known, asset))) assets.push(asset);
     if (lease !== undefined && !leases.some((known) => equalBytes(known, lease))) leases.push(lease);
   }
 
   /** @throws FormatError the fields are invalid in every state */
-  protected sign(signer: MadeAccount, fields: AuthorizedFields): Transaction {
+  protected sign(signer: GeneratedAccount, fields: AuthorizedFields): Transaction {
     const unsigned = buildTransaction(fields);
     return buildTransaction({
       ...fields,
@@ -265,10 +265,10 @@ export class ChainWorld {
   }
 
   /** Version with proofs for a scripted account, except on rare occasions. */
-  #versionFor({ address }: MadeAccount, { type, version }: Decided): number {
+  #versionFor({ address }: GeneratedAccount, { type, version }: DecidedFields): number {
     const format = formatOf(type);
     const lacksProofs = carriesSignature(format, version) && format.maxVersion > version;
-    if (!lacksProofs || this.view.findAccountScript(address) === undefined || this.random.chance(0.03)) return version;
+    if (!lacksProofs || this.view.findAccountScript(address) === undefined || this.random.boolean(0.03)) return version;
     return 2;
   }
 

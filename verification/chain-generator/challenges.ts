@@ -13,17 +13,17 @@ import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
 import { requiredGeneratingBalance } from "../../src/rules/consensus/generating-balance.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
-import { BlockMaker, wrongStateHash } from "./block-forger.ts";
-import type { MadeAccount, MadeAccounts } from "./generated-accounts.ts";
-import { fee, transferOf } from "./make-transfer.ts";
+import { BlockForger, wrongStateHash } from "./block-forger.ts";
+import type { GeneratedAccount, GeneratedAccounts } from "./generated-accounts.ts";
+import { fee, makeTransfer } from "./make-transfer.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** Used in turn: a hash, none, and bytes that are no hash. */
 const wrongHashes = [wrongStateHash, undefined, new Uint8Array(5) as Digest];
 
-export interface ChallengeFacts {
+export interface ChallengeOptions {
   readonly node: SimulatedNode;
-  readonly accounts: MadeAccounts;
+  readonly accounts: GeneratedAccounts;
   readonly random: SeededRandom;
 }
 
@@ -31,7 +31,7 @@ export interface ChallengeFacts {
  * Rolls back below the height, and appends a block that challenges the removed one.
  * @returns false when there is no block to challenge or no challenger; the chain is then unchanged
  */
-export function challengeAt(height: number, options: ChallengeFacts): boolean {
+export function challengeAt(height: number, options: ChallengeOptions): boolean {
   const { node } = options;
   const { chain } = node;
   const left = Array.from(
@@ -57,7 +57,7 @@ export function challengeAt(height: number, options: ChallengeFacts): boolean {
  * @param block the tip is its parent
  * @returns undefined when it cannot be challenged, or there is no challenger
  */
-export function challengeTo(block: Block, { node, accounts, random }: ChallengeFacts): Block | undefined {
+export function challengeTo(block: Block, { node, accounts, random }: ChallengeOptions): Block | undefined {
   const { chain } = node;
   const { view } = chain;
   const { functionality } = view.settings;
@@ -65,15 +65,15 @@ export function challengeTo(block: Block, { node, accounts, random }: ChallengeF
   const { generators } = accounts;
   const challenged = generators.find(({ publicKey }) => equalBytes(publicKey, block.header.generator));
   if (challenged === undefined || block.header.challengedHeader !== undefined) return undefined;
-  const maker = new BlockMaker((sizeBytes) => random.bytes(sizeBytes));
+  const forger = new BlockForger((sizeBytes) => random.bytes(sizeBytes));
   const required = requiredGeneratingBalance(view.height, view);
   const [first] = generators
     .filter((account) => account !== challenged && generatingBalanceAt(view, account.address) >= required)
-    .map((key) => ({ key, turn: maker.turnOf(view, key, challenged.publicKey) }))
+    .map((key) => ({ key, turn: forger.earliestTimestamp(view, key, challenged.publicKey) }))
     .sort((one, other) => Number(one.turn - other.turn));
   if (first === undefined) return undefined;
-  const original = wrongForm(block, { maker, chain, key: challenged, random });
-  return maker.challenging(chain, original, { key: first.key, rewardVote: block.header.rewardVote });
+  const original = wrongForm(block, { forger, chain, key: challenged, random });
+  return forger.challenging(chain, original, { key: first.key, rewardVote: block.header.rewardVote });
 }
 
 /** Members of a block that its wrong form shares. */
@@ -87,26 +87,26 @@ export interface UnsignedBlock {
  */
 export function wrongForm(
   block: UnsignedBlock,
-  { maker, chain, key, random }: { maker: BlockMaker; chain: Chain; key: MadeAccount; random: SeededRandom },
+  { forger, chain, key, random }: { forger: BlockForger; chain: Chain; key: GeneratedAccount; random: SeededRandom },
 ): Block {
   const { chainId } = chain.view.settings;
   const { timestamp, featureVotes, rewardVote } = block.header;
   const stateHash = wrongHashes[chain.view.height % wrongHashes.length];
   const options = { key, timestamp, featureVotes, rewardVote, stateHash, transactions: block.transactions };
-  const { run, overlay } = maker.opened(chain, options);
+  const { run, overlay } = forger.opened(chain, options);
   const stranger = keyPairOfAccountSeed(random.bytes(32));
   // The generator gets the share of its own fee after the transfer.
   const amount = overlay.balance(key.address, null) - overlay.leaseBalance(key.address).out - fee;
   const extra = [
-    transferOf({ key, to: stranger.publicKey, amount, timestamp, random }, chainId),
-    transferOf({ key: stranger, to: key.publicKey, amount: amount / 2n, timestamp, random }, chainId),
+    makeTransfer({ key, to: stranger.publicKey, amount, timestamp, random }, chainId),
+    makeTransfer({ key: stranger, to: key.publicKey, amount: amount / 2n, timestamp, random }, chainId),
   ];
   try {
     for (const transaction of extra) run.add(transaction);
   } catch (error) {
     // The generator's script refuses, or its balance is zero.
     if (!(error instanceof RuleError)) throw error;
-    return maker.wrong(chain, options);
+    return forger.wrong(chain, options);
   }
-  return maker.wrong(chain, { ...options, transactions: [...block.transactions, ...extra] });
+  return forger.wrong(chain, { ...options, transactions: [...block.transactions, ...extra] });
 }

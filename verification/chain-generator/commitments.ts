@@ -5,16 +5,16 @@ import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-
 import { formatOf } from "../../src/protocol/transactions/table.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { nextGenerationPeriod } from "../../src/rules/finality/generation-period.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 const type = TransactionType.CommitToGeneration;
 
-export const commitmentMaker: Maker = {
+export const commitmentGenerator: TransactionGenerator = {
   weight: 12,
   make: (world) => {
     const { random, accounts, view } = world;
     // The containing block is either after the tip, or the tip.
-    const period = nextGenerationPeriod(random.chance(0.5) ? view.height : view.height + 1, view);
+    const period = nextGenerationPeriod(random.boolean(0.5) ? view.height : view.height + 1, view);
     const generator = random.pick(accounts.generators);
     if (period === undefined || view.findCommitment(period.start, generator.address) !== undefined) return undefined;
     const secretKey = blsSecretKeyOf(generator.privateKey);

@@ -46,13 +46,13 @@ const newVersions = libraryVersions.filter(
 const oldTypes: readonly TransactionType[] = [TransactionType.Genesis, TransactionType.Payment];
 
 /** Types on generated chains: all except the oldest, and those whose feature this release lacks. */
-export const madeTypes: readonly TransactionType[] = Object.values(TransactionType).filter((type) => {
+export const generatedTypes: readonly TransactionType[] = Object.values(TransactionType).filter((type) => {
   const { feature } = formatOf(type);
   return !oldTypes.includes(type) && (feature === undefined || implementedFeatures.has(feature));
 });
 
 /** Types on every generated chain: those of release 1.5 of the reference. */
-export const referenceTypes: readonly TransactionType[] = madeTypes.filter(
+export const referenceTypes: readonly TransactionType[] = generatedTypes.filter(
   (type) => formatOf(type).feature !== Feature.DeterministicFinality,
 );
 
@@ -121,7 +121,7 @@ export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = 
 };
 
 /** Cases that no generated chain contains yet, and why. */
-export const casesLeftOut: readonly string[] = [
+export const excludedCases: readonly string[] = [
   "library version 9: the feature is not in release 1.5 of the reference",
   "generating balances and the parent's reward, read by a script: they differ between micro-blocks and the whole block",
   "a failed call of an Ethereum wallet: the pool runs them to their end, so they fail by chance only",

@@ -15,15 +15,15 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
-import type { MadeAccount } from "./generated-accounts.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { GeneratedAccount } from "./generated-accounts.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 const matcherFee = 3n * feeUnitWavelets;
 const priceScale = 100_000_000n;
 const dayMs = 86_400_000n;
 const wavesDecimals = 8;
 
-type Trader = { readonly account: MadeAccount } | { readonly wallet: EthereumWallet };
+type Trader = { readonly account: GeneratedAccount } | { readonly wallet: EthereumWallet };
 
 /** Terms that both orders share. */
 interface Terms {
@@ -34,7 +34,7 @@ interface Terms {
   readonly priceDecimals: number;
   /** Price of one whole amount asset in whole price assets, times 10^8. */
   readonly fixedPrice: bigint;
-  readonly matcher: MadeAccount;
+  readonly matcher: GeneratedAccount;
 }
 
 /** Partially filled order. */
@@ -42,15 +42,15 @@ interface OpenOrder {
   readonly terms: Terms;
   readonly buyer: Trader;
   readonly buy: Order;
-  left: bigint;
+  remaining: bigint;
 }
 
-export function exchangeMaker(): Maker {
+export function exchangeGenerator(): TransactionGenerator {
   const openOrders: OpenOrder[] = [];
   return {
     weight: 12,
     make: (world) => {
-      const open = world.random.chance(0.3) ? openOrders.shift() : undefined;
+      const open = world.random.boolean(0.3) ? openOrders.shift() : undefined;
       return open === undefined ? dealOfNewOrders(world, openOrders) : dealWithOpenOrder(world, open, openOrders);
     },
   };
@@ -63,11 +63,11 @@ function dealOfNewOrders(world: ChainWorld, openOrders: OpenOrder[]): Transactio
   const seller = trader(world, terms, terms.amountAsset);
   const amount = dealAmount(world, terms, addressOf(buyer), addressOf(seller));
   if (amount === undefined) return undefined;
-  const isPartial = world.random.chance(0.4);
+  const isPartial = world.random.boolean(0.4);
   const buy = makeOrder(world, terms, { trader: buyer, side: "buy", amount: isPartial ? amount * 3n : amount });
   const sell = makeOrder(world, terms, { trader: seller, side: "sell", amount });
   if (buy === undefined || sell === undefined) return undefined;
-  if (isPartial) openOrders.push({ terms, buyer, buy, left: amount * 2n });
+  if (isPartial) openOrders.push({ terms, buyer, buy, remaining: amount * 2n });
   return deal(world, terms, { buy, sell, amount });
 }
 
@@ -77,11 +77,11 @@ function dealWithOpenOrder(world: ChainWorld, open: OpenOrder, openOrders: OpenO
   const seller = trader(world, terms, terms.amountAsset);
   const most = dealAmount(world, terms, addressOf(buyer), addressOf(seller));
   if (most === undefined) return undefined;
-  const amount = most < open.left ? most : open.left;
+  const amount = most < open.remaining ? most : open.remaining;
   const sell = makeOrder(world, terms, { trader: seller, side: "sell", amount });
   if (sell === undefined) return undefined;
-  open.left -= amount;
-  if (open.left > 0n) openOrders.push(open);
+  open.remaining -= amount;
+  if (open.remaining > 0n) openOrders.push(open);
   return deal(world, terms, { buy, sell, amount });
 }
 
@@ -117,7 +117,7 @@ function exchangeVersion(world: ChainWorld): number {
 /** An account that owns the asset it gives, if one is found. */
 function trader(world: ChainWorld, { exchangeVersion }: Terms, gives: Asset): Trader {
   const { random, accounts } = world;
-  if (exchangeVersion === 3 && world.isActive(Feature.RideV6) && random.chance(0.3)) {
+  if (exchangeVersion === 3 && world.isActive(Feature.RideV6) && random.boolean(0.3)) {
     const able = accounts.wallets.filter(({ address }) => world.spendable(address, gives) > 0n);
     if (able.length > 0) return { wallet: random.pick(able) };
   }
@@ -161,12 +161,12 @@ function makeOrder(
   const priceMode = version === 4 ? random.pick(priceModes(world)) : null;
   // Either side may accept a worse price than it gets.
   const step = priceStep(terms.amountDecimals, terms.priceDecimals);
-  const slack = random.chance(0.5) ? 0n : (terms.fixedPrice / 10n / step) * step;
+  const slack = random.boolean(0.5) ? 0n : (terms.fixedPrice / 10n / step) * step;
   const fixedPrice = terms.fixedPrice + (options.side === "buy" ? slack : -slack);
   const timestamp = world.nowMs - BigInt(random.below(60_000));
   const { asset: matcherFeeAsset, fee } =
     version >= 3 ? feeOf(world, addressOf(options.trader)) : { asset: null, fee: matcherFee };
-  const hasAttachment = version === 4 && world.isActive(Feature.LightNode) && random.chance(0.3);
+  const hasAttachment = version === 4 && world.isActive(Feature.LightNode) && random.boolean(0.3);
   const content = {
     version,
     chainId: world.chainId,
@@ -188,7 +188,7 @@ function makeOrder(
     const eip712Signature = wallet.signOrder(content);
     return buildOrder({ ...content, proofs: [], eip712Signature, sender: new Uint8Array(64) });
   }
-  const { account } = options.trader as { account: MadeAccount };
+  const { account } = options.trader as { account: GeneratedAccount };
   const fields: OrderFields = {
     ...content,
     sender: account.publicKey,
@@ -212,7 +212,7 @@ function priceModes(world: ChainWorld): readonly (PriceMode | null)[] {
 /** A fee that the trader can pay, in WAVES or in an asset. */
 function feeOf(world: ChainWorld, address: Address): { asset: Asset; fee: bigint } {
   const held = world.assets().filter((asset) => world.view.balance(address, asset) > 1_000n);
-  if (held.length === 0 || world.random.chance(0.6)) return { asset: null, fee: matcherFee };
+  if (held.length === 0 || world.random.boolean(0.6)) return { asset: null, fee: matcherFee };
   return { asset: world.random.pick(held), fee: world.random.amount(1n, 100n) };
 }
 
@@ -221,7 +221,7 @@ function deal(
   { exchangeVersion: version, ...terms }: Terms,
   { buy, sell, amount }: { buy: Order; sell: Order; amount: bigint },
 ): Transaction {
-  const isSellFirst = version === 3 && world.random.chance(0.5);
+  const isSellFirst = version === 3 && world.random.boolean(0.5);
   return world.signed(terms.matcher, {
     type: TransactionType.Exchange,
     version,

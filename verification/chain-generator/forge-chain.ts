@@ -10,15 +10,15 @@ import { FormatError } from "../../src/protocol/transactions/format-error.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ChainListener } from "../../src/rpc/chain-for-peers.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
-import { allMakers, makeTransaction } from "./all-transaction-generators.ts";
+import { allTransactionGenerators, makeTransaction } from "./all-transaction-generators.ts";
 import { ChainWorld } from "./chain-world.ts";
 import { challengeAt } from "./challenges.ts";
-import { type MadeAccounts, makeAccounts } from "./generated-accounts.ts";
-import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "./generated-network.ts";
+import { type GeneratedAccounts, makeAccounts } from "./generated-accounts.ts";
+import { type ChainVariant, type GeneratedNetwork, makeNetwork, supportedAt } from "./generated-network.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
-export interface ChainWish {
+export interface ChainOptions {
   readonly variant: ChainVariant;
   readonly seed: number;
   /** Height to reach. */
@@ -30,24 +30,24 @@ export interface ChainWish {
 }
 
 /** An existing network with its accounts. */
-export interface ForgeFacts {
-  readonly network: MadeNetwork;
-  readonly accounts: MadeAccounts;
+export interface ForgeOptions {
+  readonly network: GeneratedNetwork;
+  readonly accounts: GeneratedAccounts;
   readonly random: SeededRandom;
   /** Height to reach. */
   readonly blocks: number;
   /** Height of the first block that may contain transactions; default: 2. */
   readonly busyFrom?: number;
   /** Generators of its transactions; default: all kinds. */
-  readonly makers?: readonly Maker[] | undefined;
-  /** See `ChainWish`. */
+  readonly transactionGenerators?: readonly TransactionGenerator[] | undefined;
+  /** See `ChainOptions`. */
   readonly challenges?: number | undefined;
   /** Notified of chain events. */
   readonly peers?: ChainListener | undefined;
 }
 
-export interface MadeChain {
-  readonly network: MadeNetwork;
+export interface GeneratedChain {
+  readonly network: GeneratedNetwork;
   /** Blocks from height 2 on. */
   readonly blocks: readonly Block[];
   readonly microBlocks: number;
@@ -67,7 +67,7 @@ const pauseMs = 2_500;
 const burst = 4;
 const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
 
-export function forgeChain({ variant, seed, blocks, challenges, peers }: ChainWish): MadeChain {
+export function forgeChain({ variant, seed, blocks, challenges, peers }: ChainOptions): GeneratedChain {
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
@@ -75,8 +75,16 @@ export function forgeChain({ variant, seed, blocks, challenges, peers }: ChainWi
   return forgeOn({ network, accounts, random, blocks, challenges, peers });
 }
 
-export function forgeOn(options: ForgeFacts): MadeChain {
-  const { network, accounts, random, blocks, busyFrom = 2, makers = allMakers(network.variant), peers } = options;
+export function forgeOn(options: ForgeOptions): GeneratedChain {
+  const {
+    network,
+    accounts,
+    random,
+    blocks,
+    busyFrom = 2,
+    transactionGenerators = allTransactionGenerators(network.variant),
+    peers,
+  } = options;
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
@@ -101,8 +109,8 @@ export function forgeOn(options: ForgeFacts): MadeChain {
     const isBusy = height + 1 >= busyFrom;
     for (let count = isBusy ? random.below(burst) : 0; count > 0; count--) {
       // Peers' transactions are not run to their end on arrival, so they may fail later, in a block.
-      const execution = random.chance(0.5) ? "limited" : "strict";
-      const code = offer(node, () => makeTransaction(makers, world), execution);
+      const execution = random.boolean(0.5) ? "limited" : "strict";
+      const code = broadcast(node, () => makeTransaction(transactionGenerators, world), execution);
       if (code !== undefined) refused[code] = (refused[code] ?? 0) + 1;
     }
     node.advanceTo(node.nowMs + random.between(1, pauseMs));
@@ -118,7 +126,7 @@ export function forgeOn(options: ForgeFacts): MadeChain {
     blocks: Array.from({ length: blocks - 1 }, (_, index) => node.chain.stored.findBlock(index + 2) as Block),
     microBlocks: node.microBlocks.length,
     challenges,
-    discarded: transactionsForged(node) - transactionsKept(node),
+    discarded: transactionsForged(node) - transactionsInChain(node),
     refused,
     node,
     world,
@@ -131,7 +139,7 @@ function challengeHeights(blocks: number, count: number): number[] {
 }
 
 /** @returns the error code, when no such transaction is possible, or the pool refuses it */
-function offer(node: SimulatedNode, make: () => Transaction, execution: "limited" | "strict"): string | undefined {
+function broadcast(node: SimulatedNode, make: () => Transaction, execution: "limited" | "strict"): string | undefined {
   let label = "not made";
   try {
     const transaction = make();
@@ -139,7 +147,7 @@ function offer(node: SimulatedNode, make: () => Transaction, execution: "limited
     node.broadcast(transaction, { execution });
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError || error instanceof FormatError) return `${label}: ${error.fault.code}`;
+    if (error instanceof RuleError || error instanceof FormatError) return `${label}: ${error.violation.code}`;
     throw error;
   }
 }
@@ -149,7 +157,7 @@ function transactionsForged({ keyBlocks, microBlocks }: SimulatedNode): number {
   return keyBlocks.reduce((sum, { transactions }) => sum + transactions.length, inMicroBlocks);
 }
 
-function transactionsKept({ chain }: SimulatedNode): number {
+function transactionsInChain({ chain }: SimulatedNode): number {
   let count = 0;
   for (let height = 2; height <= chain.view.height; height++) count += [...chain.stored.transactionsAt(height)].length;
   return count;

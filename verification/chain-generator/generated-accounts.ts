@@ -6,15 +6,15 @@ import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { utf8Bytes } from "../../src/protocol/codec/utf8.ts";
 import { EthereumWallet } from "./ethereum-wallet.ts";
 
-export interface MadeAccount extends KeyPair {
+export interface GeneratedAccount extends KeyPair {
   readonly address: Address;
 }
 
-export interface MadeAccounts {
-  readonly generators: readonly MadeAccount[];
+export interface GeneratedAccounts {
+  readonly generators: readonly GeneratedAccount[];
   /** Includes the dApps' accounts. */
-  readonly users: readonly MadeAccount[];
-  readonly dApps: readonly MadeAccount[];
+  readonly users: readonly GeneratedAccount[];
+  readonly dApps: readonly GeneratedAccount[];
   readonly wallets: readonly EthereumWallet[];
 }
 
@@ -24,8 +24,8 @@ const dAppCount = 6;
 const walletCount = 3;
 
 /** @param seed of the chain, which determines its users */
-export function makeAccounts(seed: number, chainId: number): MadeAccounts {
-  const account = (walletSeed: Uint8Array, nonce: number): MadeAccount => {
+export function makeAccounts(seed: number, chainId: number): GeneratedAccounts {
+  const account = (walletSeed: Uint8Array, nonce: number): GeneratedAccount => {
     const keyPair = keyPairOfAccountSeed(accountSeed(walletSeed, nonce));
     return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, chainId) };
   };

@@ -8,7 +8,7 @@ import { parseNetwork } from "../../src/network/parse-network.ts";
 import type { NetworkSettings } from "../../src/network/settings.ts";
 import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { generatorCount, type MadeAccounts } from "./generated-accounts.ts";
+import { type GeneratedAccounts, generatorCount } from "./generated-accounts.ts";
 import { genesisGrants, supply } from "./genesis-grants.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -24,7 +24,7 @@ export const referenceVariants = ["active", "staged", "halfway", "shuffled"] as 
 export const chainVariants = [...referenceVariants, "committed"] as const;
 export type ChainVariant = (typeof chainVariants)[number];
 
-export interface MadeNetwork {
+export interface GeneratedNetwork {
   readonly variant: ChainVariant;
   readonly json: JsonObject;
   readonly settings: NetworkSettings;
@@ -36,7 +36,7 @@ export interface MadeNetwork {
  * Features that the generators vote for at the height. Feature 22 waits for the others: the reference votes as soon as
  * it can, but before feature 15 no block has a field for the state hash that 22 requires.
  */
-export function supportedAt({ settings, votingFrom }: MadeNetwork, height: number): readonly number[] {
+export function supportedAt({ settings, votingFrom }: GeneratedNetwork, height: number): readonly number[] {
   return height < votingFrom ? [] : settings.node.supportedFeatures;
 }
 
@@ -56,8 +56,8 @@ const firstFeatures: readonly number[] = [Feature.SmallerMinimalGeneratingBalanc
 export function makeNetwork(
   variant: ChainVariant,
   seed: number,
-  { blocks, random, accounts }: { blocks: number; random: SeededRandom; accounts: MadeAccounts },
-): MadeNetwork {
+  { blocks, random, accounts }: { blocks: number; random: SeededRandom; accounts: GeneratedAccounts },
+): GeneratedNetwork {
   const genesisMs = firstGenesisMs + (seed % genesisCount) * genesisSpacingMs;
   const staged = stagedActivations(variant === "halfway" ? blocks * random.between(2, 4) : blocks, random);
   const isStaged = variant === "staged" || variant === "halfway" || variant === "shuffled";
@@ -116,7 +116,7 @@ function stagedActivations(
   for (let feature = 1; feature <= last; feature++) {
     if (feature === Feature.LightNode) continue;
     heights[feature] = height;
-    const isFollowedAtOnce = !firstFeatures.includes(feature) && random.chance(0.2);
+    const isFollowedAtOnce = !firstFeatures.includes(feature) && random.boolean(0.2);
     if (!isFollowedAtOnce) height = Math.min(votingFrom, height + random.between(1, Math.round(2 * meanGap)));
   }
   return { heights, votingFrom };
@@ -144,8 +144,8 @@ function shuffledActivations(blocks: number, random: SeededRandom): { heights: R
 function oddPeriods(votingFrom: number, random: SeededRandom): Record<string, number> {
   return {
     "double-features-periods-after-height": votingFrom + random.between(-3, 2 * votingPeriod),
-    ...(random.chance(0.25) && { "block-version-3-after-height": maximumHeight }),
-    ...(random.chance(0.25) && { "min-asset-info-update-interval": maximumHeight }),
+    ...(random.boolean(0.25) && { "block-version-3-after-height": maximumHeight }),
+    ...(random.boolean(0.25) && { "min-asset-info-update-interval": maximumHeight }),
   };
 }
 
@@ -177,7 +177,7 @@ function networkJson(options: {
   supported: number;
   corrections: Readonly<Record<string, number>>;
   random: SeededRandom;
-  accounts: MadeAccounts;
+  accounts: GeneratedAccounts;
 }) {
   const { isStaged, genesisMs, heights, periodLength, supported, corrections, random, accounts } = options;
   const [daoAddress, xtnBuybackAddress] = beneficiaries(accounts, random);
@@ -253,8 +253,8 @@ function networkJson(options: {
 }
 
 /** Accounts that share in the block rewards; sometimes a generator, sometimes one account for both shares. */
-function beneficiaries({ users, generators }: MadeAccounts, random: SeededRandom): [dao: string, buyback: string] {
+function beneficiaries({ users, generators }: GeneratedAccounts, random: SeededRandom): [dao: string, buyback: string] {
   const candidates = [...users, ...generators].map(({ address }) => addressText(address));
   const dao = random.pick(candidates);
-  return [dao, random.chance(0.2) ? dao : random.pick(candidates)];
+  return [dao, random.boolean(0.2) ? dao : random.pick(candidates)];
 }

@@ -1,13 +1,13 @@
 /** Initial balances of a generated network. */
 import { addressText } from "../../src/crypto/address.ts";
-import type { MadeAccounts } from "./generated-accounts.ts";
+import type { GeneratedAccounts } from "./generated-accounts.ts";
 
 /** All of the 100,000,000 WAVES, in wavelets. */
 export const supply = 10_000_000_000_000_000n;
 
 /** @param generatorShares the supply's hundredths that each generator gets; users and wallets share the rest */
 export function genesisGrants(
-  { generators, users, wallets }: MadeAccounts,
+  { generators, users, wallets }: GeneratedAccounts,
   generatorShares: readonly bigint[],
 ): { recipient: string; amount: bigint }[] {
   const granted = generators.map(({ address }, index) => ({

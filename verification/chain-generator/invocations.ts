@@ -16,10 +16,10 @@ import { callableAbis } from "../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../src/ride/script/script-bytes.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import { encodeCallData } from "./ethereum-call-data.ts";
-import type { MadeAccount } from "./generated-accounts.ts";
-import { binary, type Callable, type CallPlace, integer, keptAsset, keptLease } from "./ride/callable.ts";
-import type { MadeDApp } from "./ride/dapp-sources.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { GeneratedAccount } from "./generated-accounts.ts";
+import { binary, type Callable, type CallContext, createdAssetKey, createdLeaseKey, integer } from "./ride/callable.ts";
+import type { GeneratedDApp } from "./ride/dapp-sources.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 const invokeFee = baseFeeWavelets(TransactionType.InvokeScript);
 const issueFee = baseFeeWavelets(TransactionType.Issue);
@@ -27,43 +27,43 @@ const issueFee = baseFeeWavelets(TransactionType.Issue);
 const feeSteps = [1n, 1n, 1n, 2n, 4n, 13n] as const;
 
 interface ChosenCall {
-  readonly dApp: MadeAccount;
-  readonly made: MadeDApp;
+  readonly dApp: GeneratedAccount;
+  readonly contract: GeneratedDApp;
   readonly callable: Callable;
   readonly args: readonly CallArgument[];
   readonly payments: readonly Payment[];
   readonly fee: bigint;
 }
 
-const invoke: Maker = {
+const invoke: TransactionGenerator = {
   weight: 45,
   make: (world) => {
     const chosen = chooseCall(world);
     if (chosen === undefined) return undefined;
     const { dApp, callable, args, payments, fee } = chosen;
     const { random } = world;
-    const caller = random.chance(0.1) ? random.pick(world.accounts.dApps) : world.anybody();
+    const caller = random.boolean(0.1) ? random.pick(world.accounts.dApps) : world.anybody();
     return world.signed(caller, {
       type: TransactionType.InvokeScript,
       version: world.version(TransactionType.InvokeScript),
       dApp: recipientOf(world, dApp.address),
       call: callOf(world, callable, args),
       payments: payments.filter(
-        ({ asset, amount }) => random.chance(0.05) || world.spendable(caller.address, asset) >= amount,
+        ({ asset, amount }) => random.boolean(0.05) || world.spendable(caller.address, asset) >= amount,
       ),
       ...paidBy(world, caller, fee),
     });
   },
 };
 
-export const ethereumInvoke: Maker = {
+export const ethereumInvoke: TransactionGenerator = {
   weight: 9,
   make: (world) => {
     if (!world.isActive(Feature.RideV6)) return undefined;
     const chosen = chooseCall(world);
     if (chosen === undefined) return undefined;
-    const { dApp, made, callable, args, payments, fee } = chosen;
-    const abi = callableAbis(parseScript(made.script)).find(({ name }) => name === callable.name);
+    const { dApp, contract, callable, args, payments, fee } = chosen;
+    const abi = callableAbis(parseScript(contract.script)).find(({ name }) => name === callable.name);
     if (abi === undefined) return undefined;
     const wallet = world.wallet();
     const transaction = wallet.call({
@@ -80,7 +80,7 @@ export const ethereumInvoke: Maker = {
   },
 };
 
-export const invocationMakers: readonly Maker[] = [invoke, ethereumInvoke];
+export const invocationGenerators: readonly TransactionGenerator[] = [invoke, ethereumInvoke];
 
 /** A function of a dApp, with arguments. */
 export function chooseCall(world: ChainWorld): ChosenCall | undefined {
@@ -90,13 +90,13 @@ export function chooseCall(world: ChainWorld): ChosenCall | undefined {
   const dApp = random.pick(dApps);
   const made = world.findDApp(dApp.address);
   if (made === undefined || made.callables.length === 0) return undefined;
-  rememberMade(world, dApp.address);
+  rememberCreated(world, dApp.address);
   const callable = random.pickByWeight(made.callables.map((each) => ({ ...each, weight: each.weight ?? 1 })));
-  const context: CallPlace = { world, dApp, dApps };
-  const issues = world.random.chance(0.85) ? BigInt(callable.issues ?? 0) : 0n;
+  const context: CallContext = { world, dApp, dApps };
+  const issues = world.random.boolean(0.85) ? BigInt(callable.issues ?? 0) : 0n;
   return {
     dApp,
-    made,
+    contract: made,
     callable,
     args: callable.args(context),
     payments: choosePayments(world, made.version),
@@ -105,14 +105,14 @@ export function chooseCall(world: ChainWorld): ChosenCall | undefined {
 }
 
 /** Records the ids that the dApp's functions have written to its data. */
-function rememberMade(world: ChainWorld, address: Address): void {
+function rememberCreated(world: ChainWorld, address: Address): void {
   const storedId = (key: string): Uint8Array | undefined => {
     const entry = world.view.findData(address, key);
     return entry?.type === "binary" ? entry.value : undefined;
   };
-  const asset = storedId(keptAsset) as AssetId | undefined;
-  const lease = storedId(keptLease) as LeaseId | undefined;
-  world.rememberMade(
+  const asset = storedId(createdAssetKey) as AssetId | undefined;
+  const lease = storedId(createdLeaseKey) as LeaseId | undefined;
+  world.rememberCreated(
     asset !== undefined && world.view.findAsset(asset) !== undefined ? asset : undefined,
     lease !== undefined && world.view.findLease(lease) !== undefined ? lease : undefined,
   );
@@ -122,22 +122,22 @@ function rememberMade(world: ChainWorld, address: Address): void {
 function choosePayments(world: ChainWorld, version: number): readonly Payment[] {
   const { random } = world;
   const most = version >= 5 ? 10 : version === 4 ? 2 : 1;
-  const count = random.chance(0.4) ? 0 : random.pick([1, 1, 1, 2, most, random.chance(0.1) ? most + 1 : most]);
+  const count = random.boolean(0.4) ? 0 : random.pick([1, 1, 1, 2, most, random.boolean(0.1) ? most + 1 : most]);
   return Array.from({ length: count }, () => {
-    const asset = count > 2 && random.chance(0.7) ? null : world.anyAsset();
-    return { asset, amount: random.amount(1n, random.chance(0.8) ? 1_000n : 10_000_000n) };
+    const asset = count > 2 && random.boolean(0.7) ? null : world.anyAsset();
+    return { asset, amount: random.amount(1n, random.boolean(0.8) ? 1_000n : 10_000_000n) };
   });
 }
 
 function recipientOf(world: ChainWorld, address: Address): Recipient {
-  const aliases = world.random.chance(0.3) ? world.aliasesOf(address) : [];
+  const aliases = world.random.boolean(0.3) ? world.aliasesOf(address) : [];
   return aliases.length === 0 ? { kind: "address", address } : { kind: "alias", alias: world.random.pick(aliases) };
 }
 
 /** The call. The default function has a short form; occasionally an argument is extra, missing, or wrong. */
 function callOf({ random }: ChainWorld, { name }: Callable, args: readonly CallArgument[]): FunctionCall | null {
-  if (name === "default" && random.chance(0.7)) return null;
-  if (random.chance(0.96)) return { function: name, args };
+  if (name === "default" && random.boolean(0.7)) return null;
+  if (random.boolean(0.96)) return { function: name, args };
   const distorted = [
     { function: `${name}s`, args },
     { function: name, args: args.slice(1) },
@@ -147,8 +147,8 @@ function callOf({ random }: ChainWorld, { name }: Callable, args: readonly CallA
   return random.pick(distorted);
 }
 
-function paidBy(world: ChainWorld, caller: MadeAccount, fee: bigint) {
-  const sponsored = world.random.chance(0.15) ? world.sponsoredFee(caller.address) : undefined;
+function paidBy(world: ChainWorld, caller: GeneratedAccount, fee: bigint) {
+  const sponsored = world.random.boolean(0.15) ? world.sponsoredFee(caller.address) : undefined;
   // Units of fee in WAVES, each worth its amount of the asset.
   return sponsored === undefined
     ? { fee }

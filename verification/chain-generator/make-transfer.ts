@@ -10,7 +10,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 /** Fee of each transfer, wavelets. */
 export const fee = 500_000n;
 
-export interface TransferWish {
+export interface TransferOptions {
   readonly key: KeyPair;
   readonly to: PublicKey;
   readonly amount: bigint;
@@ -19,7 +19,7 @@ export interface TransferWish {
 }
 
 /** A signed transfer of WAVES. */
-export function transferOf({ key, to, amount, timestamp, random }: TransferWish, chainId: number): Transaction {
+export function makeTransfer({ key, to, amount, timestamp, random }: TransferOptions, chainId: number): Transaction {
   const fields = {
     type: TransactionType.Transfer,
     version: 3,

@@ -12,7 +12,7 @@ import { noLimits } from "../../src/rules/consensus/block-limits.ts";
 import { headerAt } from "../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 
-export interface MicroBlockWish {
+export interface MicroBlockOptions {
   /** Key pair of the key block's generator. */
   readonly key: KeyPair;
   readonly transactions: readonly Transaction[];
@@ -25,7 +25,7 @@ export interface MicroBlockWish {
  */
 export function microBlockAfter(
   { liquid, stored, view }: Chain,
-  { key: { privateKey }, transactions, version }: MicroBlockWish,
+  { key: { privateKey }, transactions, version }: MicroBlockOptions,
   random: RandomSource,
 ): MicroBlock {
   const { height } = view;

@@ -9,13 +9,13 @@ import { firstDAppVersion } from "../../src/protocol/transactions/library-versio
 import type { Script } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
-import type { MadeAccount } from "./generated-accounts.ts";
+import type { GeneratedAccount } from "./generated-accounts.ts";
 import { assetScriptSource } from "./ride/asset-script-sources.ts";
 import { compileRide } from "./ride/compile-ride.ts";
 import { makeDApp } from "./ride/dapp-sources.ts";
-import { takenVersions } from "./ride/library-versions.ts";
+import { acceptedVersions } from "./ride/library-versions.ts";
 import { verifierSource } from "./ride/verifier-sources.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 const setScriptFee = baseFeeWavelets(TransactionType.SetScript);
 const setAssetScriptFee = baseFeeWavelets(TransactionType.SetAssetScript) + scriptExtraFeeWavelets;
@@ -24,10 +24,10 @@ const mostVerifiers = 7;
 /** dApps call each other from this version on. */
 const callingVersion = 5;
 
-const setVerifier: Maker = {
+const setVerifier: TransactionGenerator = {
   weight: 2.5,
   make: (world) => {
-    const versions = takenVersions(world);
+    const versions = acceptedVersions(world);
     if (versions.length === 0) return undefined;
     const { random, accounts } = world;
     const plain = accounts.users.filter((account) => !accounts.dApps.includes(account));
@@ -39,39 +39,43 @@ const setVerifier: Maker = {
   },
 };
 
-const setDApp: Maker = {
+const setDApp: TransactionGenerator = {
   weight: 6,
   make: (world) => {
-    const versions = takenVersions(world, firstDAppVersion);
+    const versions = acceptedVersions(world, firstDAppVersion);
     if (versions.length === 0) return undefined;
     const { random, accounts, known } = world;
     const empty = accounts.dApps.filter(({ address }) => world.findDApp(address) === undefined);
-    if (empty.length === 0 && random.chance(0.8)) return undefined;
-    const account = random.pick(empty.length > 0 ? empty : random.chance(0.5) ? oldest(world) : accounts.dApps);
+    if (empty.length === 0 && random.boolean(0.8)) return undefined;
+    const account = random.pick(empty.length > 0 ? empty : random.boolean(0.5) ? oldest(world) : accounts.dApps);
     const calling = versions.filter((version) => version >= callingVersion);
-    const dApp = makeDApp(random, random.pick(calling.length > 0 && random.chance(0.5) ? calling : versions));
+    const dApp = makeDApp(random, random.pick(calling.length > 0 && random.boolean(0.5) ? calling : versions));
     known.dApps.set(bytesKey(dApp.script), dApp);
     return setScript(world, account, dApp.script);
   },
 };
 
 /** Removes a script; mostly from accounts that have none. */
-const removeScript: Maker = {
+const removeScript: TransactionGenerator = {
   weight: 1,
   make: (world) => {
     if (!world.isActive(Feature.SmartAccounts)) return undefined;
-    return setScript(world, world.random.chance(0.3) ? world.anybody() : world.random.pick(world.accounts.users), null);
+    return setScript(
+      world,
+      world.random.boolean(0.3) ? world.anybody() : world.random.pick(world.accounts.users),
+      null,
+    );
   },
 };
 
-const issueWithScript: Maker = {
+const issueWithScript: TransactionGenerator = {
   weight: 3,
   make: (world) => {
     if (!world.isActive(Feature.SmartAssets)) return undefined;
-    const versions = takenVersions(world);
+    const versions = acceptedVersions(world);
     if (versions.length === 0) return undefined;
     const { random } = world;
-    const issuer = random.chance(0.3) ? random.pick(world.accounts.dApps) : world.anybody();
+    const issuer = random.boolean(0.3) ? random.pick(world.accounts.dApps) : world.anybody();
     return world.signed(issuer, {
       type: TransactionType.Issue,
       version: Math.max(2, world.version(TransactionType.Issue)),
@@ -79,19 +83,19 @@ const issueWithScript: Maker = {
       description: utf8Bytes("scripted by test"),
       quantity: 10n ** BigInt(random.between(6, 15)),
       decimals: random.below(9),
-      reissuable: random.chance(0.8),
+      reissuable: random.boolean(0.8),
       script: compileRide(assetScriptSource(random, random.pick(versions))),
       fee: world.fee(setAssetScriptFee),
     });
   },
 };
 
-const setAssetScript: Maker = {
+const setAssetScript: TransactionGenerator = {
   weight: 2,
   make: (world) => {
     if (!world.isActive(Feature.SmartAssets)) return undefined;
     const scripted = world.assets().filter((asset) => world.view.findAsset(asset)?.script !== undefined);
-    const versions = takenVersions(world);
+    const versions = acceptedVersions(world);
     if (scripted.length === 0 || versions.length === 0) return undefined;
     const { random } = world;
     const asset = random.pick(scripted);
@@ -108,7 +112,7 @@ const setAssetScript: Maker = {
 };
 
 /** Gives scripted assets to dApps, so that they can send them. */
-const supplyDApp: Maker = {
+const supplyDApp: TransactionGenerator = {
   weight: 4,
   make: (world) => {
     if (!world.isActive(Feature.Ride4DApps)) return undefined;
@@ -128,7 +132,7 @@ const supplyDApp: Maker = {
   },
 };
 
-export const scriptMakers: readonly Maker[] = [
+export const scriptGenerators: readonly TransactionGenerator[] = [
   setVerifier,
   setDApp,
   removeScript,
@@ -138,13 +142,13 @@ export const scriptMakers: readonly Maker[] = [
 ];
 
 /** Accounts whose dApps have the lowest version. */
-function oldest(world: ChainWorld): readonly MadeAccount[] {
-  const versionOf = ({ address }: MadeAccount): number => world.findDApp(address)?.version ?? 0;
+function oldest(world: ChainWorld): readonly GeneratedAccount[] {
+  const versionOf = ({ address }: GeneratedAccount): number => world.findDApp(address)?.version ?? 0;
   const lowest = Math.min(...world.accounts.dApps.map(versionOf));
   return world.accounts.dApps.filter((account) => versionOf(account) === lowest);
 }
 
-function setScript(world: ChainWorld, account: MadeAccount, script: Script | null) {
+function setScript(world: ChainWorld, account: GeneratedAccount, script: Script | null) {
   const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnitWavelets : setScriptFee);
   return world.signed(account, {
     type: TransactionType.SetScript,

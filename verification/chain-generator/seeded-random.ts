@@ -29,7 +29,7 @@ export class SeededRandom {
     return least + (this.#wide() % (top < span ? top : span));
   }
 
-  chance(probability: number): boolean {
+  boolean(probability: number): boolean {
     return this.#next() < probability * 2 ** 32;
   }
 

@@ -2,7 +2,7 @@
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ChainWorld } from "./chain-world.ts";
 
-export interface Maker {
+export interface TransactionGenerator {
   /** Relative frequency. */
   readonly weight: number;
   /** A transaction that the chain should accept now; undefined while the chain lacks its preconditions. */

@@ -6,12 +6,12 @@ import { baseFeeWavelets, feeUnitWavelets, scriptExtraFeeWavelets } from "../../
 import { limits } from "../../src/protocol/transactions/limits.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld, Holding } from "./chain-world.ts";
-import type { Maker } from "./transaction-generator.ts";
+import type { TransactionGenerator } from "./transaction-generator.ts";
 
 const scriptedFee = baseFeeWavelets(TransactionType.Transfer) + scriptExtraFeeWavelets;
 
 /** Valid only in the first blocks of a chain. */
-const payment: Maker = {
+const payment: TransactionGenerator = {
   weight: 15,
   make: (world) => {
     if (world.view.height >= world.view.settings.functionality.blockVersion3AfterHeight) return undefined;
@@ -29,7 +29,7 @@ const payment: Maker = {
   },
 };
 
-const transfer: Maker = {
+const transfer: TransactionGenerator = {
   weight: 24,
   make: (world) => {
     const holding = world.findHolder(world.anyAsset());
@@ -46,18 +46,18 @@ const transfer: Maker = {
   },
 };
 
-const massTransfer: Maker = {
+const massTransfer: TransactionGenerator = {
   weight: 5,
   make: (world) => {
     if (!world.isActive(Feature.MassTransfer)) return undefined;
     const holding = world.findHolder(world.anyAsset());
     if (holding === undefined) return undefined;
     const { random } = world;
-    const count = random.chance(0.1) ? limits.massTransferItems : random.below(12);
+    const count = random.boolean(0.1) ? limits.massTransferItems : random.below(12);
     const share = holding.balance / 50n / BigInt(count + 1);
     const transfers = Array.from({ length: count }, () => ({
       recipient: world.recipient(),
-      amount: random.chance(0.1) ? 0n : random.amount(0n, share),
+      amount: random.boolean(0.1) ? 0n : random.amount(0n, share),
     }));
     return world.signed(holding.holder, {
       type: TransactionType.MassTransfer,
@@ -70,7 +70,7 @@ const massTransfer: Maker = {
   },
 };
 
-export const ethereumTransfer: Maker = {
+export const ethereumTransfer: TransactionGenerator = {
   weight: 6,
   make: (world) => {
     if (!world.isActive(Feature.RideV6)) return undefined;
@@ -88,25 +88,25 @@ export const ethereumTransfer: Maker = {
   },
 };
 
-export const transferMakers: readonly Maker[] = [payment, transfer, massTransfer, ethereumTransfer];
+export const transferGenerators: readonly TransactionGenerator[] = [payment, transfer, massTransfer, ethereumTransfer];
 
 /** Mostly a small part of the balance; sometimes all of an asset. */
 function amountOf({ random }: ChainWorld, { asset, balance }: Holding): bigint {
-  if (asset !== null && random.chance(0.05)) return balance;
+  if (asset !== null && random.boolean(0.05)) return balance;
   return random.amount(1n, atLeastOne(balance / 20n));
 }
 
 function attachment({ random }: ChainWorld): Uint8Array {
-  if (random.chance(0.5)) return new Uint8Array();
-  return random.bytes(random.chance(0.1) ? limits.attachmentBytes : random.below(limits.attachmentBytes));
+  if (random.boolean(0.5)) return new Uint8Array();
+  return random.bytes(random.boolean(0.1) ? limits.attachmentBytes : random.below(limits.attachmentBytes));
 }
 
 /** A fee in WAVES; otherwise in a sponsored asset or, before fee sponsorship, in any asset. */
 function paidBy(world: ChainWorld, { holder }: Holding): { fee: bigint; feeAsset: Asset } {
   const { random, view } = world;
-  const sponsored = random.chance(0.35) ? world.sponsoredFee(holder.address) : undefined;
+  const sponsored = random.boolean(0.35) ? world.sponsoredFee(holder.address) : undefined;
   if (sponsored !== undefined) return { ...sponsored, fee: world.fee(sponsored.fee) };
-  if (!world.isActive(Feature.FeeSponsorship) && random.chance(0.25)) {
+  if (!world.isActive(Feature.FeeSponsorship) && random.boolean(0.25)) {
     const feeAsset = world.findAsset() ?? null;
     if (feeAsset !== null && view.balance(holder.address, feeAsset) > 1_000n)
       return { fee: random.amount(1n, 500n), feeAsset };

@@ -6,11 +6,11 @@ import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { jsonText } from "../../src/protocol/json.ts";
-import { type Coverage, casesLeftOut, coverageOf, expectedCases } from "./coverage.ts";
-import { type ChainWish, forgeChain, type MadeChain } from "./forge-chain.ts";
+import { type Coverage, coverageOf, excludedCases, expectedCases } from "./coverage.ts";
+import { type ChainOptions, forgeChain, type GeneratedChain } from "./forge-chain.ts";
 
 export interface WrittenChain {
-  readonly chain: MadeChain;
+  readonly chain: GeneratedChain;
   /** Ids from height 1 on. */
   readonly blockIds: readonly BlockId[];
   readonly transactions: number;
@@ -19,7 +19,7 @@ export interface WrittenChain {
   readonly missing: readonly string[];
 }
 
-export function writeChain(folder: string, options: ChainWish): WrittenChain {
+export function writeChain(folder: string, options: ChainOptions): WrittenChain {
   const chain = forgeChain(options);
   const { network, blocks, microBlocks, discarded, refused } = chain;
   const { blockchain } = network.settings;
@@ -29,7 +29,7 @@ export function writeChain(folder: string, options: ChainWish): WrittenChain {
   writeFileSync(path.join(folder, "network.json"), jsonText(network.json));
   const records = blocks.map((block) => encodeBlockRecord(encodeBlock(block, blockchain.chainId)));
   writeFileSync(path.join(folder, "blocks.bin"), Buffer.concat(records));
-  const coverage = { ...options, microBlocks, discarded, cases, missing, leftOut: casesLeftOut, refused };
+  const coverage = { ...options, microBlocks, discarded, cases, missing, leftOut: excludedCases, refused };
   writeFileSync(path.join(folder, "coverage.json"), JSON.stringify(coverage, undefined, 2));
   return {
     chain,

@@ -3,15 +3,15 @@ import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
-import { allMakers, makeTransaction } from "../chain-generator/all-transaction-generators.ts";
+import { allTransactionGenerators, makeTransaction } from "../chain-generator/all-transaction-generators.ts";
 import type { ChainWorld } from "../chain-generator/chain-world.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
-import type { Question } from "./node-requests.ts";
+import type { NodeRequest } from "./node-requests.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** Many are refused: more than a stranger may have run. */
 const headers = { "Content-Type": "application/json", "X-API-Key": privateNetworkSecrets.apiKey };
-const question: Question = {
+const broadcastRequest: NodeRequest = {
   route: "transactions/broadcast",
   path: "/transactions/broadcast",
   method: "POST",
@@ -20,7 +20,7 @@ const question: Question = {
   skipped: ["cause"],
 };
 /** More than are asked at once. */
-const underWay = 20;
+const inFlight = 20;
 /** What a member may hold in place of its own value. */
 const oddValues: readonly ParsedJson[] = [
   null,
@@ -43,11 +43,11 @@ const oddValues: readonly ParsedJson[] = [
 ];
 
 /** @param world at the tip of both nodes, at the present time */
-export function* broadcasts(world: ChainWorld, count: number): Iterable<Question> {
-  const makers = allMakers();
-  const sent: Question[] = [];
+export function* broadcasts(world: ChainWorld, count: number): Iterable<NodeRequest> {
+  const makers = allTransactionGenerators();
+  const sent: NodeRequest[] = [];
   for (let made = 0; made < count; ) {
-    if (sent.length > underWay && world.random.chance(0.1)) {
+    if (sent.length > inFlight && world.random.boolean(0.1)) {
       made++;
       yield sentAgain(sent, world.random);
       continue;
@@ -55,23 +55,28 @@ export function* broadcasts(world: ChainWorld, count: number): Iterable<Question
     const json = wellFormed(() => parseJson(jsonText(transactionJson(makeTransaction(makers, world)))));
     if (json === undefined || !isJsonObject(json)) continue;
     made++;
-    const body = jsonText(world.random.chance(0.5) ? json : withOddMember(json, world.random));
-    const text = world.random.chance(0.1) ? withOddCharacter(body, world.random) : body;
-    const isTraced = world.random.chance(0.3);
+    const body = jsonText(world.random.boolean(0.5) ? json : withOddMember(json, world.random));
+    const text = world.random.boolean(0.1) ? withOddCharacter(body, world.random) : body;
+    const isTraced = world.random.boolean(0.3);
     const asked = isTraced
-      ? { ...question, route: `${question.route}?trace`, path: `${question.path}?trace=true`, body: text }
-      : { ...question, body: text };
+      ? {
+          ...broadcastRequest,
+          route: `${broadcastRequest.route}?trace`,
+          path: `${broadcastRequest.path}?trace=true`,
+          body: text,
+        }
+      : { ...broadcastRequest, body: text };
     sent.push(asked);
     yield asked;
   }
 }
 
 /** Beside itself, after it was taken, or after it was refused. */
-function sentAgain(sent: readonly Question[], random: SeededRandom): Question {
-  const last = sent.at(-1) as Question;
+function sentAgain(sent: readonly NodeRequest[], random: SeededRandom): NodeRequest {
+  const last = sent.at(-1) as NodeRequest;
   // Where two come at once, it is chance which of them is judged and which one is found in the pool, without a trace.
-  const isFitBeside = last.path === question.path;
-  return isFitBeside && random.chance(0.5) ? last : random.pick(sent.slice(0, -underWay));
+  const isFitBeside = last.path === broadcastRequest.path;
+  return isFitBeside && random.boolean(0.5) ? last : random.pick(sent.slice(0, -inFlight));
 }
 
 /** The text with a character left out, repeated, or in place of another: often no JSON at all. */
@@ -86,9 +91,9 @@ function withOddCharacter(text: string, random: SeededRandom): string {
 function withOddMember(json: ParsedObject, random: SeededRandom): ParsedObject {
   const name = random.pick(Object.keys(json));
   const value = json[name];
-  if (isJsonObject(value) && random.chance(0.7)) return { ...json, [name]: withOddMember(value, random) };
-  if (Array.isArray(value) && random.chance(0.7)) return { ...json, [name]: withOddItem(value, random) };
-  if (random.chance(0.15)) return Object.fromEntries(Object.entries(json).filter(([other]) => other !== name));
+  if (isJsonObject(value) && random.boolean(0.7)) return { ...json, [name]: withOddMember(value, random) };
+  if (Array.isArray(value) && random.boolean(0.7)) return { ...json, [name]: withOddItem(value, random) };
+  if (random.boolean(0.15)) return Object.fromEntries(Object.entries(json).filter(([other]) => other !== name));
   return { ...json, [name]: random.pick(oddValues) };
 }
 

@@ -5,7 +5,7 @@ import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { patientFetch } from "./patient-fetch.ts";
 
-export interface ChainFacts {
+export interface ChainInventory {
   readonly height: number;
   /** From height 1 on. */
   readonly blockIds: readonly string[];
@@ -25,7 +25,7 @@ const pageBlocks = 100;
 const pageIds = 40;
 
 /** Reads all blocks of a node. */
-export async function readChainFacts(url: string): Promise<ChainFacts> {
+export async function readChainInventory(url: string): Promise<ChainInventory> {
   const height = Number((await readJson<ParsedObject>(`${url}/blocks/height`))["height"]);
   const blocks: ParsedObject[] = [];
   for (let from = 1; from <= height; from += pageBlocks) {

@@ -6,43 +6,43 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseSettingsJson } from "../../src/network/parse-network.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
 import { ChainWorld } from "../chain-generator/chain-world.ts";
-import type { ChainWish } from "../chain-generator/forge-chain.ts";
+import type { ChainOptions } from "../chain-generator/forge-chain.ts";
 import { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { type WrittenChain, writeChain } from "../chain-generator/write-chain.ts";
 import { readyNode } from "../local-node.ts";
 import { broadcasts } from "./broadcasts.ts";
-import { type ChainFacts, readChainFacts } from "./chain-inventory.ts";
+import { type ChainInventory, readChainInventory } from "./chain-inventory.ts";
 import { type Comparison, compareNodes, type Difference } from "./compare-nodes.ts";
 import { DistortedWorld } from "./distorted-world.ts";
-import { questionsOfWallets, rawTransactions } from "./ethereum-requests.ts";
-import { type Question, questionsAbout, questionsAboutPool } from "./node-requests.ts";
-import { importIntoReference, type ReferenceFacts, serveReference } from "./reference-node.ts";
-import { questionsInAllForms } from "./request-forms.ts";
-import { questionsAfterRollback, rollBack } from "./rollback-requests.ts";
-import { evaluations, questionsAboutScripts, questionsAboutSources, validations } from "./script-requests.ts";
+import { rawTransactions, walletRequests } from "./ethereum-requests.ts";
+import { type NodeRequest, requestsAbout, requestsAboutPool } from "./node-requests.ts";
+import { importIntoReference, type ReferenceOptions, serveReference } from "./reference-node.ts";
+import { requestsInAllForms } from "./request-forms.ts";
+import { requestsAfterRollback, rollBack } from "./rollback-requests.ts";
+import { evaluations, requestsAboutScripts, requestsAboutSources, validations } from "./script-requests.ts";
 
 export interface ChainCheck {
   /** Folder of the reference's jars. */
   readonly library: string;
   /** Folder to work in; it must not be there yet. */
   readonly folder: string;
-  readonly wish: ChainWish;
+  readonly chainOptions: ChainOptions;
   /** By how many blocks both nodes are rolled back at last, and asked again; 0: they are not. */
   readonly rollback: number;
   /** Shows a line of progress. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 export interface ChainResult {
-  readonly answers: number;
-  readonly faults: number;
+  readonly responses: number;
+  readonly differences: number;
   /** Questions that got no timely answer. */
   readonly unanswered: number;
 }
 
-const shownPerRoute = 3;
+const maxPrintedPerRoute = 3;
 const host = "127.0.0.1";
-const progressAnswers = 2_000;
+const progressInterval = 2_000;
 const formCount = 400;
 const broadcastCount = 1_500;
 const validationCount = 700;
@@ -50,68 +50,68 @@ const evaluationCount = 1_000;
 const walletCallCount = 2_500;
 const rawTransactionCount = 700;
 
-export async function checkChain({ library, folder, wish, rollback, say }: ChainCheck): Promise<ChainResult> {
+export async function checkChain({ library, folder, chainOptions, rollback, log }: ChainCheck): Promise<ChainResult> {
   // One block more than is wanted: from feature 22 on the reference does not store the last one.
-  const made = writeChain(folder, { ...wish, blocks: wish.blocks + 1 });
-  say(
-    `forged ${wish.blocks} blocks: ${made.transactions} transactions, ${made.chain.microBlocks} micro-blocks, ${made.chain.challenges} challenges`,
+  const written = writeChain(folder, { ...chainOptions, blocks: chainOptions.blocks + 1 });
+  log(
+    `forged ${chainOptions.blocks} blocks: ${written.transactions} transactions, ${written.chain.microBlocks} micro-blocks, ${written.chain.challenges} challenges`,
   );
-  if (made.missing.length > 0) say(`not on this chain: ${made.missing.join(", ")}`);
-  const reference = await referenceFacts(library, folder);
+  if (written.missing.length > 0) log(`not on this chain: ${written.missing.join(", ")}`);
+  const reference = await referenceOptions(library, folder);
   const blockFile = path.join(folder, "blocks.bin");
   const { appended, refusal } = await importIntoReference(reference, blockFile);
-  if (refusal !== undefined || appended !== wish.blocks) {
-    say(`the reference refused the block at height ${appended + 2}: ${refusal ?? "it does not say why"}`);
-    return { answers: 0, faults: 1, unanswered: 0 };
+  if (refusal !== undefined || appended !== chainOptions.blocks) {
+    log(`the reference refused the block at height ${appended + 2}: ${refusal ?? "it does not say why"}`);
+    return { responses: 0, differences: 1, unanswered: 0 };
   }
-  say(`the reference appended ${appended} blocks with full validation`);
-  const comparisons = await askBoth(reference, { folder, blockFile, wish, rollback, made, say });
+  log(`the reference appended ${appended} blocks with full validation`);
+  const comparisons = await compareBoth(reference, { folder, blockFile, chainOptions, rollback, written, log });
   const sum = (countOf: (comparison: Comparison) => number): number =>
     comparisons.reduce((count, comparison) => count + countOf(comparison), 0);
   return {
-    answers: sum(total),
-    faults: sum(({ differences }) => differences.length),
+    responses: sum(total),
+    differences: sum(({ differences }) => differences.length),
     unanswered: sum(({ unanswered }) => unanswered),
   };
 }
 
-async function askBoth(
-  reference: ReferenceFacts,
+async function compareBoth(
+  reference: ReferenceOptions,
   {
     folder,
     blockFile,
-    wish,
+    chainOptions,
     rollback,
-    made,
-    say,
-  }: Pick<ChainCheck, "folder" | "wish" | "rollback" | "say"> & {
+    written,
+    log,
+  }: Pick<ChainCheck, "folder" | "chainOptions" | "rollback" | "log"> & {
     readonly blockFile: string;
-    readonly made: WrittenChain;
+    readonly written: WrittenChain;
   },
 ): Promise<readonly Comparison[]> {
   const expected = await serveReference(reference);
   try {
-    const chain = await readChainFacts(expected.url);
-    checkIds(chain, made);
+    const chain = await readChainInventory(expected.url);
+    checkIds(chain, written);
     const network = path.join(folder, "network.json");
     const flags = ["--network", network, "--import", blockFile, "--to-height", String(chain.height)];
     const node = await readyNode([...flags, "--no-mining", "--memory"]);
     try {
-      const compared = async (questions: readonly Iterable<Question>[], file: string): Promise<Comparison> => {
+      const compared = async (questions: readonly Iterable<NodeRequest>[], file: string): Promise<Comparison> => {
         const comparison = await compareNodes(expected.url, node.url, questions, (asked) => {
-          if (asked % progressAnswers === 0) say(`${asked} answers`);
+          if (asked % progressInterval === 0) log(`${asked} answers`);
         });
-        describe(comparison, say);
+        describe(comparison, log);
         writeFileSync(path.join(folder, file), jsonText(comparison.differences.map(differenceJson)));
         return comparison;
       };
-      const first = await compared(phases(chain, made, wish), "differences.json");
+      const first = await compared(phases(chain, written, chainOptions), "differences.json");
       const height = Math.max(1, chain.height - rollback);
       if (height === chain.height) return [first];
       await rollBack([expected.url, node.url], height);
-      say(`both are rolled back to height ${height}`);
-      const random = new SeededRandom(`rollback ${wish.seed}`);
-      const second = await compared([questionsAfterRollback(chain, height, random)], "differences-after-rollback.json");
+      log(`both are rolled back to height ${height}`);
+      const random = new SeededRandom(`rollback ${chainOptions.seed}`);
+      const second = await compared([requestsAfterRollback(chain, height, random)], "differences-after-rollback.json");
       return [first, second];
     } finally {
       await node.stop();
@@ -122,68 +122,72 @@ async function askBoth(
 }
 
 /** @throws Error when the reference has other blocks than were forged */
-function checkIds({ height, blockIds }: ChainFacts, made: WrittenChain): void {
-  const expected = made.blockIds.map(encodeBase58);
+function checkIds({ height, blockIds }: ChainInventory, written: WrittenChain): void {
+  const expected = written.blockIds.map(encodeBase58);
   if (height < expected.length - 1) throw new Error(`the reference has ${height} blocks only`);
   const other = blockIds.findIndex((id, index) => id !== expected[index]);
   if (other >= 0) throw new Error(`the reference has another block at height ${other + 1}`);
 }
 
-function phases(chain: ChainFacts, { chain: { node, world } }: WrittenChain, wish: ChainWish): Iterable<Question>[] {
+function phases(
+  chain: ChainInventory,
+  { chain: { node, world } }: WrittenChain,
+  wish: ChainOptions,
+): Iterable<NodeRequest>[] {
   const random = new SeededRandom(`questions ${wish.seed}`);
   node.chain.forks.revertTo(chain.height);
   const { view, accounts, known } = world;
   const senders = new DistortedWorld({ view, accounts, known, random, nowMs: Date.now });
   const honest = new ChainWorld({ view, accounts, known, random, nowMs: Date.now });
   return [
-    questionsAbout(chain, random),
-    questionsInAllForms(chain, random, formCount),
-    questionsAboutScripts(chain, random),
-    questionsAboutSources(honest),
+    requestsAbout(chain, random),
+    requestsInAllForms(chain, random, formCount),
+    requestsAboutScripts(chain, random),
+    requestsAboutSources(honest),
     evaluations(honest, chain, evaluationCount),
     validations(broadcasts(senders, validationCount)),
-    questionsOfWallets(chain, honest, walletCallCount),
+    walletRequests(chain, honest, walletCallCount),
     broadcasts(senders, broadcastCount),
     rawTransactions(honest, rawTransactionCount),
-    questionsAboutPool(),
+    requestsAboutPool(),
   ];
 }
 
-async function referenceFacts(library: string, folder: string): Promise<ReferenceFacts> {
+async function referenceOptions(library: string, folder: string): Promise<ReferenceOptions> {
   const network = parseSettingsJson(readFileSync(path.join(folder, "network.json"), "utf8"));
   return {
     library,
     folder: path.join(folder, "reference"),
-    network: network as ReferenceFacts["network"],
+    network: network as ReferenceOptions["network"],
     restPort: await findFreePort(host, 0),
     peerPort: await findFreePort(host, 0),
   };
 }
 
 function describe({ routes, differences, absentRoutes }: Comparison, say: (line: string) => void): void {
-  for (const [route, { asked, different }] of routes) {
+  for (const [route, { requested, different }] of routes) {
     const isAbsent = absentRoutes.includes(route);
     const outcome = isAbsent
       ? "not compared: this node does not have the route"
-      : `${asked - different} of ${asked} equal`;
+      : `${requested - different} of ${requested} equal`;
     say(`  ${route.padEnd(44)} ${outcome}`);
   }
   const shown = new Map<string, number>();
-  for (const { question, text } of differences) {
-    const count = (shown.get(question.route) ?? 0) + 1;
-    shown.set(question.route, count);
-    if (count > shownPerRoute) continue;
-    say(`  ${question.path}: ${text.slice(0, 500)}`);
-    if (question.body !== undefined) say(`    asked with ${question.body.slice(0, 10_000)}`);
+  for (const { request, text } of differences) {
+    const count = (shown.get(request.route) ?? 0) + 1;
+    shown.set(request.route, count);
+    if (count > maxPrintedPerRoute) continue;
+    say(`  ${request.path}: ${text.slice(0, 500)}`);
+    if (request.body !== undefined) say(`    asked with ${request.body.slice(0, 10_000)}`);
   }
 }
 
-function differenceJson({ question, text, expected, got }: Difference): JsonObject {
-  return { path: question.path, body: question.body ?? null, text, expected, got };
+function differenceJson({ request, text, expected, got }: Difference): JsonObject {
+  return { path: request.path, body: request.body ?? null, text, expected, got };
 }
 
 function total({ routes, absentRoutes }: Comparison): number {
   let answers = 0;
-  for (const [route, { asked }] of routes) if (!absentRoutes.includes(route)) answers += asked;
+  for (const [route, { requested }] of routes) if (!absentRoutes.includes(route)) answers += requested;
   return answers;
 }

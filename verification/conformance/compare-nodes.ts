@@ -2,11 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { findDifference } from "../json-difference.ts";
-import type { Question } from "./node-requests.ts";
+import type { NodeRequest } from "./node-requests.ts";
 import { outOfTime, usualPausesMs } from "./patient-fetch.ts";
 
 export interface Difference {
-  readonly question: Question;
+  readonly request: NodeRequest;
   readonly text: string;
   /** Both answers in full. */
   readonly expected: string;
@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 export interface RouteCount {
-  asked: number;
+  requested: number;
   different: number;
 }
 
@@ -27,7 +27,7 @@ export interface Comparison {
   readonly unanswered: number;
 }
 
-interface Answer {
+interface NodeResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -49,23 +49,23 @@ const deliberate = ["tokenBuybackAddress", "payments"];
 export async function compareNodes(
   reference: string,
   node: string,
-  phases: readonly Iterable<Question>[],
+  phases: readonly Iterable<NodeRequest>[],
   report: (asked: number) => void,
   pausesMs: readonly number[] = usualPausesMs,
 ): Promise<Comparison> {
   const routes = new Map<string, RouteCount>();
   const differences: Difference[] = [];
   const answered = { reference: new Set<string>(), node: new Set<string>() };
-  const nowhere = await ask(node, { route: "", path: "/no/such/path" });
+  const nowhere = await requestWithRetry(node, { route: "", path: "/no/such/path" });
   /** Routes that the node seems not to have. */
   const strayed = new Set<string>();
   let asked = 0;
   let unanswered = 0;
-  const lane = async (queue: Iterator<Question>): Promise<void> => {
+  const lane = async (queue: Iterator<NodeRequest>): Promise<void> => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
       const question = next.value;
       const { route } = question;
-      const answers = await askInTime(reference, node, question, pausesMs);
+      const answers = await requestBothInTime(reference, node, question, pausesMs);
       if (answers === undefined) {
         unanswered++;
         continue;
@@ -74,14 +74,14 @@ export async function compareNodes(
       if (isSuccess(expected)) answered.reference.add(route);
       if (isSuccess(got)) answered.node.add(route);
       if (isSame(got, nowhere) && !isSame(expected, got)) strayed.add(route);
-      const count = routes.get(route) ?? { asked: 0, different: 0 };
+      const count = routes.get(route) ?? { requested: 0, different: 0 };
       routes.set(route, count);
-      count.asked++;
+      count.requested++;
       report(++asked);
       const text = differenceOf(expected, got, question);
       if (text === undefined) continue;
       count.different++;
-      differences.push({ question, text, expected: expected.text, got: got.text });
+      differences.push({ request: question, text, expected: expected.text, got: got.text });
     }
   };
   for (const questions of phases) {
@@ -91,39 +91,41 @@ export async function compareNodes(
   const absentRoutes = [...new Set([...answered.reference, ...strayed])].filter((route) => !answered.node.has(route));
   return {
     routes,
-    differences: differences.filter(({ question: { route } }) => !absentRoutes.includes(route)),
+    differences: differences.filter(({ request: { route } }) => !absentRoutes.includes(route)),
     absentRoutes,
     unanswered,
   };
 }
 
 /** Both answers, of nodes that had the time for them; undefined where one of them never has. */
-async function askInTime(
+async function requestBothInTime(
   reference: string,
   node: string,
-  question: Question,
+  question: NodeRequest,
   pausesMs: readonly number[],
-): Promise<[Answer, Answer] | undefined> {
+): Promise<[NodeResponse, NodeResponse] | undefined> {
   for (const pauseMs of [...pausesMs, undefined]) {
-    const answers = await Promise.all([ask(reference, question), ask(node, question)]).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return undefined;
-      throw error;
-    });
+    const answers = await Promise.all([requestWithRetry(reference, question), requestWithRetry(node, question)]).catch(
+      (error: unknown) => {
+        if (error instanceof NoResponse) return undefined;
+        throw error;
+      },
+    );
     if (answers?.every(({ text }) => !outOfTime.test(text))) return answers;
     if (pauseMs !== undefined) await pause(pauseMs);
   }
   return undefined;
 }
 
-function isSame(left: Answer, right: Answer): boolean {
+function isSame(left: NodeResponse, right: NodeResponse): boolean {
   return left.status === right.status && left.text === right.text;
 }
 
-function isSuccess({ status }: Answer): boolean {
+function isSuccess({ status }: NodeResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function differenceOf(expected: Answer, got: Answer, question: Question): string | undefined {
+function differenceOf(expected: NodeResponse, got: NodeResponse, question: NodeRequest): string | undefined {
   const { skipped = [], isWrong, isUnordered = false, momentary, comparedPart = (answer) => answer } = question;
   const json = parsed(comparable(expected.text, momentary));
   if (json !== undefined && isWrong?.(json)) return undefined;
@@ -189,23 +191,26 @@ function inOrder(json: ParsedJson | undefined): ParsedJson | undefined {
 }
 
 /** A connection that was left alone too long may be closed at the moment it is used: the second time there is another. */
-async function ask(url: string, question: Question): Promise<Answer> {
+async function requestWithRetry(url: string, question: NodeRequest): Promise<NodeResponse> {
   try {
-    return await askOnce(url, question);
+    return await requestOnce(url, question);
   } catch {
-    return askOnce(url, question);
+    return requestOnce(url, question);
   }
 }
 
-class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
+class NoResponse extends Error {
+  override readonly name = "NoResponse";
 }
 
-async function askOnce(url: string, { path, method = "GET", headers = {}, body }: Question): Promise<Answer> {
+async function requestOnce(
+  url: string,
+  { path, method = "GET", headers = {}, body }: NodeRequest,
+): Promise<NodeResponse> {
   try {
     const answer = await fetch(url + path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
     return { status: answer.status, text: await answer.text() };
   } catch (cause) {
-    throw new NoAnswer(`no answer to ${method} ${url}${path} ${body?.slice(0, 2_000) ?? ""}`, { cause });
+    throw new NoResponse(`no answer to ${method} ${url}${path} ${body?.slice(0, 2_000) ?? ""}`, { cause });
   }
 }

@@ -3,7 +3,7 @@
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { type AuthorizedFields, ChainWorld } from "../chain-generator/chain-world.ts";
-import type { MadeAccount } from "../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../chain-generator/generated-accounts.ts";
 
 const dayMs = 86_400_000;
 const largestAmount = 9_223_372_036_854_775_807n;
@@ -12,8 +12,8 @@ const amounts: readonly string[] = ["amount", "quantity", "price", "buyMatcherFe
 
 export class DistortedWorld extends ChainWorld {
   /** Three in four get one mistake. */
-  protected override sign(signer: MadeAccount, fields: AuthorizedFields): Transaction {
-    if (this.random.chance(0.25)) return super.sign(signer, fields);
+  protected override sign(signer: GeneratedAccount, fields: AuthorizedFields): Transaction {
+    if (this.random.boolean(0.25)) return super.sign(signer, fields);
     const other = this.anybody();
     switch (this.random.below(9)) {
       case 0:
@@ -45,7 +45,7 @@ export class DistortedWorld extends ChainWorld {
   }
 
   #someAsset(): AssetId {
-    return this.random.chance(0.3)
+    return this.random.boolean(0.3)
       ? (this.random.bytes(32) as AssetId)
       : (this.findAsset() ?? (new Uint8Array(32) as AssetId));
   }

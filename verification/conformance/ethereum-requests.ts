@@ -10,8 +10,8 @@ import type { ChainWorld } from "../chain-generator/chain-world.ts";
 import { ethereumInvoke } from "../chain-generator/invocations.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { ethereumTransfer } from "../chain-generator/transfers.ts";
-import type { ChainFacts } from "./chain-inventory.ts";
-import type { Question } from "./node-requests.ts";
+import type { ChainInventory } from "./chain-inventory.ts";
+import type { NodeRequest } from "./node-requests.ts";
 
 const json = { "Content-Type": "application/json" };
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -61,17 +61,17 @@ const oddTypes: readonly Readonly<Record<string, string>>[] = [
 ];
 
 /** @param world at the tip of both nodes, at the present time */
-export function* questionsOfWallets(chain: ChainFacts, world: ChainWorld, count: number): Iterable<Question> {
-  const maker = new ParameterMaker(chain, world);
+export function* walletRequests(chain: ChainInventory, world: ChainWorld, count: number): Iterable<NodeRequest> {
+  const maker = new ParameterGenerator(chain, world);
   const { random } = world;
   for (let made = 0; made < count; made++) {
     const { name } = random.pick(rpcMethods);
     const parameter = maker.parameter(name);
     const question = {
       route: `eth ${name}`,
-      path: random.chance(0.03) ? "/eth/" : "/eth",
+      path: random.boolean(0.03) ? "/eth/" : "/eth",
       method: "POST",
-      headers: random.chance(0.05) ? random.pick(oddTypes) : json,
+      headers: random.boolean(0.05) ? random.pick(oddTypes) : json,
       body: jsonText(call(name, parameter, random)),
       // Its answer is the time.
       ...(name === "eth_getTransactionCount" && { skipped: ["result"] }),
@@ -91,17 +91,17 @@ export function* questionsOfWallets(chain: ChainFacts, world: ChainWorld, count:
       body: jsonText(call("eth_chainId", undefined, random)),
     };
   }
-  yield* questionsAboutTokens(maker, random);
+  yield* tokenRequests(maker, random);
 }
 
 /** Transactions that wallets sign, most of them with a mistake. @param world at the tip of both nodes, at the present time */
-export function* rawTransactions(world: ChainWorld, count: number): Iterable<Question> {
+export function* rawTransactions(world: ChainWorld, count: number): Iterable<NodeRequest> {
   const { random } = world;
   for (let made = 0; made < count; made++) {
     const bytes = signedBytes(world);
     if (bytes === undefined) continue;
-    const text = hexText(random.chance(0.4) ? bytes : damaged(bytes, random));
-    const raw = random.chance(0.1) ? oddHex(text, random) : text;
+    const text = hexText(random.boolean(0.4) ? bytes : damaged(bytes, random));
+    const raw = random.boolean(0.1) ? oddHex(text, random) : text;
     yield {
       route: "eth eth_sendRawTransaction of a wallet",
       path: "/eth",
@@ -115,26 +115,26 @@ export function* rawTransactions(world: ChainWorld, count: number): Iterable<Que
 }
 
 function call(method: JsonValue, parameter: JsonValue | undefined, random: SeededRandom): JsonObject {
-  const rest = random.chance(0.5) ? ["latest"] : random.chance(0.1) ? [random.pick(oddValues)] : [];
-  const isOdd = random.chance(0.05);
+  const rest = random.boolean(0.5) ? ["latest"] : random.boolean(0.1) ? [random.pick(oddValues)] : [];
+  const isOdd = random.boolean(0.05);
   const params = isOdd
     ? random.pick([...oddValues, { 0: parameter ?? null }])
     : parameter === undefined
       ? []
       : [parameter, ...rest];
   return {
-    ...(random.chance(0.9) && { jsonrpc: random.chance(0.9) ? "2.0" : random.pick(oddValues) }),
-    ...(random.chance(0.9) && { id: random.chance(0.7) ? random.below(10_000) : oddId(random) }),
-    ...(random.chance(0.97) && {
-      method: random.chance(0.97) ? method : random.pick([...oddValues, "eth_accounts", "constructor"]),
+    ...(random.boolean(0.9) && { jsonrpc: random.boolean(0.9) ? "2.0" : random.pick(oddValues) }),
+    ...(random.boolean(0.9) && { id: random.boolean(0.7) ? random.below(10_000) : oddId(random) }),
+    ...(random.boolean(0.97) && {
+      method: random.boolean(0.97) ? method : random.pick([...oddValues, "eth_accounts", "constructor"]),
     }),
-    ...(random.chance(0.95) && { params }),
-    ...(random.chance(0.1) && { origin: "wallet", networkClientId: { a: [1] } }),
+    ...(random.boolean(0.95) && { params }),
+    ...(random.boolean(0.1) && { origin: "wallet", networkClientId: { a: [1] } }),
   };
 }
 
 function oddId(random: SeededRandom): JsonValue {
-  return random.chance(0.2) ? new JsonDecimal(random.pick(["1.5", "-0.25"])) : random.pick(oddIds);
+  return random.boolean(0.2) ? new JsonDecimal(random.pick(["1.5", "-0.25"])) : random.pick(oddIds);
 }
 
 function oddCalls(): readonly string[] {
@@ -148,7 +148,7 @@ function oddCalls(): readonly string[] {
   ];
 }
 
-class ParameterMaker {
+class ParameterGenerator {
   readonly #random: SeededRandom;
   readonly #world: ChainWorld;
   readonly accounts: readonly string[];
@@ -157,7 +157,7 @@ class ParameterMaker {
   readonly #transactions: readonly string[];
   readonly #height: number;
 
-  constructor(chain: ChainFacts, world: ChainWorld) {
+  constructor(chain: ChainInventory, world: ChainWorld) {
     this.#world = world;
     this.#random = world.random;
     this.#height = chain.height;
@@ -169,10 +169,10 @@ class ParameterMaker {
 
   parameter(method: string): JsonValue | undefined {
     const random = this.#random;
-    if (random.chance(0.04)) return undefined;
-    if (random.chance(0.12)) return random.pick(oddValues);
+    if (random.boolean(0.04)) return undefined;
+    if (random.boolean(0.12)) return random.pick(oddValues);
     const right = this.#rightParameter(method);
-    return typeof right === "string" && random.chance(0.15) ? oddHex(right, random) : right;
+    return typeof right === "string" && random.boolean(0.15) ? oddHex(right, random) : right;
   }
 
   address(): string {
@@ -188,17 +188,17 @@ class ParameterMaker {
       case "eth_getBlockByNumber":
         return random.pick(["earliest", "latest", "pending", `0x${random.below(this.#height + 5).toString(16)}`]);
       case "eth_getBlockByHash":
-        return random.pick(random.chance(0.9) ? this.#blocks : this.#transactions);
+        return random.pick(random.boolean(0.9) ? this.#blocks : this.#transactions);
       case "eth_getTransactionReceipt":
       case "eth_getTransactionByHash":
-        return random.pick(random.chance(0.9) ? this.#transactions : this.#blocks);
+        return random.pick(random.boolean(0.9) ? this.#transactions : this.#blocks);
       case "eth_call":
         return this.#withOddMembers({ to: this.address(), data: this.#callData() });
       case "eth_estimateGas":
         return this.#withOddMembers({
           to: this.address(),
-          ...(random.chance(0.5) && { value: this.#value() }),
-          ...(random.chance(0.7) && { data: this.#transactionData() }),
+          ...(random.boolean(0.5) && { value: this.#value() }),
+          ...(random.boolean(0.7) && { data: this.#transactionData() }),
         });
       case "eth_sendRawTransaction":
         return hexText(random.bytes(random.below(100)));
@@ -209,17 +209,17 @@ class ParameterMaker {
 
   #callData(): string {
     const random = this.#random;
-    const account = random.chance(0.8)
+    const account = random.boolean(0.8)
       ? this.address().slice(2).padStart(64, "0")
       : random.text(random.below(50), "0123456789abcdef");
-    return `${random.chance(0.9) ? "0x" : ""}${random.pick(selectors)}${account}`;
+    return `${random.boolean(0.9) ? "0x" : ""}${random.pick(selectors)}${account}`;
   }
 
   #value(): JsonValue {
     const random = this.#random;
-    if (random.chance(0.2)) return random.pick(oddValues);
+    if (random.boolean(0.2)) return random.pick(oddValues);
     const value = random.amount(0n, 2n ** 63n) * random.pick([1n, weiPerWavelet, -weiPerWavelet]);
-    return random.chance(0.3) ? value.toString(16) : `0x${value.toString(16)}`;
+    return random.boolean(0.3) ? value.toString(16) : `0x${value.toString(16)}`;
   }
 
   #transactionData(): JsonValue {
@@ -240,30 +240,30 @@ class ParameterMaker {
           .toString(16)
           .padStart(64, "0");
         const data = `0xa9059cbb${this.address().slice(2).padStart(64, "0")}${amount}`;
-        return random.chance(0.7) ? data : oddHex(data, random);
+        return random.boolean(0.7) ? data : oddHex(data, random);
       }
     }
   }
 
   #withOddMembers(object: JsonObject): JsonObject {
     const random = this.#random;
-    if (random.chance(0.75)) return { from: this.address(), ...object };
+    if (random.boolean(0.75)) return { from: this.address(), ...object };
     const name = random.pick(["to", "data", "value"]);
-    if (random.chance(0.3)) return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+    if (random.boolean(0.3)) return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
     const value = object[name];
     return {
       ...object,
-      [name]: typeof value === "string" && random.chance(0.6) ? oddHex(value, random) : random.pick(oddValues),
+      [name]: typeof value === "string" && random.boolean(0.6) ? oddHex(value, random) : random.pick(oddValues),
     };
   }
 }
 
-function* questionsAboutTokens({ tokens, accounts }: ParameterMaker, random: SeededRandom): Iterable<Question> {
+function* tokenRequests({ tokens, accounts }: ParameterGenerator, random: SeededRandom): Iterable<NodeRequest> {
   const some = (): string => {
-    if (random.chance(0.05)) return String(random.pick(["", "0x", "0x00", "zz", "0xzz", "é"]));
-    if (random.chance(0.05)) return random.pick(accounts);
+    if (random.boolean(0.05)) return String(random.pick(["", "0x", "0x00", "zz", "0xzz", "é"]));
+    if (random.boolean(0.05)) return random.pick(accounts);
     const token = random.pick(tokens);
-    return random.chance(0.1) ? oddHex(token, random) : token;
+    return random.boolean(0.1) ? oddHex(token, random) : token;
   };
   if (tokens.length === 0) return;
   const path = "/eth/assets";
@@ -340,12 +340,14 @@ function damaged(bytes: Uint8Array, random: SeededRandom): Uint8Array {
         parts.with(at, part.length === 0 ? Uint8Array.of(1) : part.with(random.below(part.length), random.below(256))),
       );
     case 2:
-      return encodeRlpList(random.chance(0.5) ? parts.toSpliced(at, 1) : [...parts, part]);
+      return encodeRlpList(random.boolean(0.5) ? parts.toSpliced(at, 1) : [...parts, part]);
     case 3:
-      return encodeRlpList(parts.with(at, concatBytes(random.chance(0.5) ? new Uint8Array(1) : random.bytes(1), part)));
+      return encodeRlpList(
+        parts.with(at, concatBytes(random.boolean(0.5) ? new Uint8Array(1) : random.bytes(1), part)),
+      );
     case 4:
       return bytes.with(random.below(bytes.length), random.below(256));
     default:
-      return random.chance(0.5) ? bytes.slice(0, random.below(bytes.length)) : concatBytes(bytes, random.bytes(2));
+      return random.boolean(0.5) ? bytes.slice(0, random.below(bytes.length)) : concatBytes(bytes, random.bytes(2));
   }
 }

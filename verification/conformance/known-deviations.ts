@@ -3,7 +3,7 @@ import { Feature } from "../../src/network/features.ts";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
 
 /** Sentences for whoever reads the verdict. */
-export const namedDepartures: readonly string[] = [
+export const knownDeviations: readonly string[] = [
   "features 24 and 25 in /activation/status: this node is of release 1.6, which has them",
 ];
 

@@ -2,10 +2,10 @@
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
-import type { ChainFacts } from "./chain-inventory.ts";
+import type { ChainInventory } from "./chain-inventory.ts";
 import { withoutLaterFeatures } from "./known-deviations.ts";
 
-export interface Question {
+export interface NodeRequest {
   /** Route, for the count. */
   readonly route: string;
   readonly path: string;
@@ -33,7 +33,7 @@ const json = { "Content-Type": "application/json" };
 const largeAsTexts = { Accept: "application/json;large-significand-format=string" };
 
 /** Every height, every transaction, every account, every asset; of what depends on two of them, a sample. */
-export function* questionsAbout(chain: ChainFacts, random: SeededRandom): Iterable<Question> {
+export function* requestsAbout(chain: ChainInventory, random: SeededRandom): Iterable<NodeRequest> {
   yield* aboutBlocks(chain, random);
   yield* aboutTransactions(chain, random);
   yield* aboutAccounts(chain, random);
@@ -45,14 +45,14 @@ export function* questionsAbout(chain: ChainFacts, random: SeededRandom): Iterab
 }
 
 /** What is in the pool, once transactions were sent. */
-export function* questionsAboutPool(): Iterable<Question> {
+export function* requestsAboutPool(): Iterable<NodeRequest> {
   const all = { path: "/transactions/unconfirmed", isUnordered: true };
   yield { ...all, route: "transactions/unconfirmed" };
   yield { ...all, route: "transactions/unconfirmed with texts", headers: largeAsTexts };
   yield* get("/transactions/unconfirmed/size");
 }
 
-function* aboutBlocks(chain: ChainFacts, random: SeededRandom): Iterable<Question> {
+function* aboutBlocks(chain: ChainInventory, random: SeededRandom): Iterable<NodeRequest> {
   const { height, blockIds, blockTimestamps } = chain;
   for (let at = 1; at <= height + 1; at++) {
     yield { route: "blocks/headers/at", path: `/blocks/headers/at/${at}` };
@@ -81,7 +81,7 @@ function* aboutBlocks(chain: ChainFacts, random: SeededRandom): Iterable<Questio
   }
 }
 
-function* aboutTransactions({ transactions }: ChainFacts, random: SeededRandom): Iterable<Question> {
+function* aboutTransactions({ transactions }: ChainInventory, random: SeededRandom): Iterable<NodeRequest> {
   for (const id of transactions) {
     yield { route: "transactions/info", path: `/transactions/info/${id}` };
     yield { route: "transactions/snapshot", path: `/transactions/snapshot/${id}` };
@@ -101,7 +101,7 @@ function* aboutTransactions({ transactions }: ChainFacts, random: SeededRandom):
   }
 }
 
-function* aboutAccounts({ accounts, height, dataKeys }: ChainFacts, random: SeededRandom): Iterable<Question> {
+function* aboutAccounts({ accounts, height, dataKeys }: ChainInventory, random: SeededRandom): Iterable<NodeRequest> {
   for (const account of accounts) {
     for (const route of ["addresses/balance", "addresses/balance/details", "addresses/effectiveBalance"])
       yield { route, path: `/${route}/${account}` };
@@ -122,7 +122,7 @@ function* aboutAccounts({ accounts, height, dataKeys }: ChainFacts, random: Seed
 }
 
 /** Everybody's WAVES at every height. */
-function* balancesAtHeights({ accounts, height: tip }: ChainFacts): Iterable<Question> {
+function* balancesAtHeights({ accounts, height: tip }: ChainInventory): Iterable<NodeRequest> {
   for (let height = 1; height <= tip; height++) {
     for (let from = 0; from < accounts.length; from += pageAccounts) {
       const addresses = accounts.slice(from, from + pageAccounts);
@@ -138,7 +138,7 @@ function* balancesAtHeights({ accounts, height: tip }: ChainFacts): Iterable<Que
   }
 }
 
-function* aboutAssets({ assets, accounts, height }: ChainFacts, random: SeededRandom): Iterable<Question> {
+function* aboutAssets({ assets, accounts, height }: ChainInventory, random: SeededRandom): Iterable<NodeRequest> {
   for (const asset of assets) {
     yield { route: "assets/details", path: `/assets/details/${asset}` };
     yield { route: "assets/details?full", path: `/assets/details/${asset}?full=true` };
@@ -151,7 +151,7 @@ function* aboutAssets({ assets, accounts, height }: ChainFacts, random: SeededRa
   }
 }
 
-function* aboutNames({ leases, aliases }: ChainFacts): Iterable<Question> {
+function* aboutNames({ leases, aliases }: ChainInventory): Iterable<NodeRequest> {
   for (const lease of leases) yield { route: "leasing/info", path: `/leasing/info/${lease}` };
   for (const alias of aliases) yield { route: "alias/by-alias", path: `/alias/by-alias/${alias}` };
 }
@@ -160,7 +160,7 @@ function isAfter(blockTimestamp: bigint | undefined, timestamp: bigint): boolean
   return blockTimestamp !== undefined && blockTimestamp > timestamp;
 }
 
-function* get(...paths: readonly string[]): Iterable<Question> {
+function* get(...paths: readonly string[]): Iterable<NodeRequest> {
   for (const path of paths) yield { route: path.slice(1), path, headers: apiKey };
 }
 

@@ -9,10 +9,10 @@ import path from "node:path";
 import { parsedArguments } from "../../local/cli/parsed-arguments.ts";
 import { UsageError } from "../../local/cli/usage-error.ts";
 import { wholeNumber } from "../../local/cli/whole-number.ts";
-import { casesLeftOut } from "../chain-generator/coverage.ts";
+import { excludedCases } from "../chain-generator/coverage.ts";
 import { type ChainVariant, referenceVariants } from "../chain-generator/generated-network.ts";
 import { checkChain } from "./check-chain.ts";
-import { namedDepartures } from "./known-deviations.ts";
+import { knownDeviations } from "./known-deviations.ts";
 
 const names = referenceVariants.join(", ");
 const help = `REFERENCE_LIB=DIR npm run conformance:reference [-- FLAGS]   compare with a reference node, release 1.5
@@ -32,7 +32,7 @@ interface Flags {
   readonly blocks: number;
   readonly challenges: number;
   readonly rollback: number;
-  readonly isKept: boolean;
+  readonly keepsFolder: boolean;
   readonly isHelp: boolean;
 }
 
@@ -49,7 +49,7 @@ async function run(flags: Flags, library: string | undefined): Promise<void> {
   if (flags.isHelp) {
     process.stdout.write(help);
   } else if (library === undefined || library === "") {
-    say("REFERENCE_LIB is not set (the folder with a reference node's jars): nothing to compare with, passed over.");
+    print("REFERENCE_LIB is not set (the folder with a reference node's jars): nothing to compare with, passed over.");
   } else if (existsSync(library)) {
     await checkAll(flags, path.resolve(library));
   } else {
@@ -58,7 +58,7 @@ async function run(flags: Flags, library: string | undefined): Promise<void> {
 }
 
 async function checkAll(
-  { variants, seeds, blocks, challenges, rollback, isKept }: Flags,
+  { variants, seeds, blocks, challenges, rollback, keepsFolder }: Flags,
   library: string,
 ): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-"));
@@ -67,22 +67,22 @@ async function checkAll(
   let unanswered = 0;
   for (const seed of seeds) {
     for (const variant of variants) {
-      say(`--- ${variant}, seed ${seed}`);
+      print(`--- ${variant}, seed ${seed}`);
       const target = path.join(folder, `${variant}-${seed}`);
       const options = { variant, seed, blocks, challenges };
-      const result = await checkChain({ library, folder: target, wish: options, rollback, say });
-      responses += result.answers;
-      errors += result.faults;
+      const result = await checkChain({ library, folder: target, chainOptions: options, rollback, log: print });
+      responses += result.responses;
+      errors += result.differences;
       unanswered += result.unanswered;
     }
   }
-  if (errors === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
-  else say(`chains and logs: ${folder}`);
-  for (const text of casesLeftOut) say(`not covered: ${text}`);
-  for (const text of namedDepartures) say(`not counted: ${text}`);
+  if (errors === 0 && !keepsFolder) rmSync(folder, { recursive: true, force: true });
+  else print(`chains and logs: ${folder}`);
+  for (const text of excludedCases) print(`not covered: ${text}`);
+  for (const text of knownDeviations) print(`not counted: ${text}`);
   if (unanswered > 0)
-    say(`${unanswered} requests got no timely response, even after retries: compare them in another run`);
-  say(`${responses} responses compared, ${errors} differences`);
+    print(`${unanswered} requests got no timely response, even after retries: compare them in another run`);
+  print(`${responses} responses compared, ${errors} differences`);
   process.exitCode = errors === 0 ? 0 : 1;
 }
 
@@ -98,7 +98,7 @@ function parseFlags(): Flags {
     blocks: wholeNumber("blocks", values.blocks, { digits: 6 }),
     challenges: wholeNumber("challenges", values.challenges, { digits: 3 }),
     rollback: wholeNumber("rollback", values.rollback, { digits: 6 }),
-    isKept: values.keep,
+    keepsFolder: values.keep,
     isHelp: values.help,
   };
 }
@@ -118,6 +118,6 @@ function readFlags() {
   }).values;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../../local/cli/usage-error.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
 
-export interface ReferenceFacts {
+export interface ReferenceOptions {
   /** Folder of the jars. */
   readonly library: string;
   /** Empty folder for its configuration, state and logs. */
@@ -45,7 +45,7 @@ const refusals = [
 ];
 const importedCount = /Imported (\d+) block\(s\)/;
 
-export function writeReferenceConfiguration({ folder, network, restPort, peerPort }: ReferenceFacts): string {
+export function writeReferenceConfiguration({ folder, network, restPort, peerPort }: ReferenceOptions): string {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, "reference.conf");
   const loopback = "127.0.0.1";
@@ -77,7 +77,7 @@ export function writeReferenceConfiguration({ folder, network, restPort, peerPor
 }
 
 /** Appends all blocks of a file but the last, which it keeps in memory only. */
-export async function importIntoReference(facts: ReferenceFacts, blockFile: string): Promise<ReferenceImport> {
+export async function importIntoReference(facts: ReferenceOptions, blockFile: string): Promise<ReferenceImport> {
   const configuration = writeReferenceConfiguration(facts);
   const importer = run(facts, "Importer", ["-c", configuration, "-i", blockFile], "import.log");
   let output = "";
@@ -90,7 +90,7 @@ export async function importIntoReference(facts: ReferenceFacts, blockFile: stri
 }
 
 /** @throws Error when it does not answer in time */
-export async function serveReference(facts: ReferenceFacts): Promise<ServingReference> {
+export async function serveReference(facts: ReferenceOptions): Promise<ServingReference> {
   const configuration = writeReferenceConfiguration(facts);
   const node = run(facts, "Application", [configuration], "serve.log");
   const exited = ended(node);
@@ -100,7 +100,7 @@ export async function serveReference(facts: ReferenceFacts): Promise<ServingRefe
     await exited;
   };
   const deadlineMs = performance.now() + startTimeoutMs;
-  while (!(await answers(`${url}/node/version`))) {
+  while (!(await responds(`${url}/node/version`))) {
     if (node.exitCode !== null) throw new Error(`the reference node ended with code ${node.exitCode}`);
     if (performance.now() > deadlineMs) {
       await stop();
@@ -120,7 +120,7 @@ async function ended(child: ChildProcess): Promise<void> {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok;
   } catch {
@@ -142,7 +142,7 @@ export function javaArguments(library: string, heapSize: string, main: string, a
   return [...jvm, "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", `com.wavesplatform.${main}`, ...args];
 }
 
-function run({ library, folder }: ReferenceFacts, main: string, args: readonly string[], log: string): ChildProcess {
+function run({ library, folder }: ReferenceOptions, main: string, args: readonly string[], log: string): ChildProcess {
   const child = spawn("java", javaArguments(library, heap, main, args), {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],

@@ -3,8 +3,8 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { hexText } from "../../src/crypto/hex.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
-import type { ChainFacts } from "./chain-inventory.ts";
-import type { Question } from "./node-requests.ts";
+import type { ChainInventory } from "./chain-inventory.ts";
+import type { NodeRequest } from "./node-requests.ts";
 
 const apiKey = { "X-API-Key": privateNetworkSecrets.apiKey };
 const strings = "large-significand-format=string";
@@ -76,19 +76,19 @@ const texts = [
 const boundaries = ["X", "----WebKitFormBoundary7MA4YWxkTrZu0gW", "a.b'c", "0"];
 
 /** @param count of each kind */
-export function* questionsInAllForms(chain: ChainFacts, random: SeededRandom, count: number): Iterable<Question> {
+export function* requestsInAllForms(chain: ChainInventory, random: SeededRandom, count: number): Iterable<NodeRequest> {
   for (let made = 0; made < count; made++) {
-    yield acceptQuestion(chain, random);
-    yield formQuestion(chain, random);
-    yield textQuestion(random);
-    yield blockIdQuestion(chain, random);
-    yield balancesQuestion(chain, random);
-    yield signatureQuestion(random);
+    yield acceptHeaderRequest(chain, random);
+    yield formRequest(chain, random);
+    yield charsetRequest(random);
+    yield blockIdRequest(chain, random);
+    yield balancesRequest(chain, random);
+    yield signatureRequest(random);
   }
 }
 
 /** Any answer, or an error, to a client that accepts whatever it says. */
-function acceptQuestion(chain: ChainFacts, random: SeededRandom): Question {
+function acceptHeaderRequest(chain: ChainInventory, random: SeededRandom): NodeRequest {
   const { accounts, assets, height, blockIds, transactions } = chain;
   const account = random.pick(accounts);
   const path = random.pick([
@@ -111,10 +111,10 @@ function acceptQuestion(chain: ChainFacts, random: SeededRandom): Question {
 }
 
 /** Ids as a form, in either way in which forms are written. */
-function formQuestion(
-  { transactions, leases, assets, accounts, dataKeys }: ChainFacts,
+function formRequest(
+  { transactions, leases, assets, accounts, dataKeys }: ChainInventory,
   random: SeededRandom,
-): Question {
+): NodeRequest {
   const entry = dataKeys.length === 0 ? { account: random.pick(accounts), key: "k" } : random.pick(dataKeys);
   const [path, name, known] = random.pick([
     ["/transactions/status", "id", transactions],
@@ -126,10 +126,13 @@ function formQuestion(
     [`/addresses/data/${entry.account}`, random.pick(["key", "matches"]), [entry.key.replace(/[^\w]/g, ".")]],
   ] as const);
   const value = () =>
-    known.length > 0 && random.chance(0.8) ? random.pick(known) : random.pick(["", "0", "x y", "1"]);
-  const fields = Array.from({ length: random.below(4) }, () => [random.chance(0.8) ? name : "other", value()] as const);
+    known.length > 0 && random.boolean(0.8) ? random.pick(known) : random.pick(["", "0", "x y", "1"]);
+  const fields = Array.from(
+    { length: random.below(4) },
+    () => [random.boolean(0.8) ? name : "other", value()] as const,
+  );
   const route = `forms of ${path.split("/", 3).join("/").slice(1)}`;
-  if (random.chance(0.4)) {
+  if (random.boolean(0.4)) {
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     return {
       route,
@@ -140,19 +143,19 @@ function formQuestion(
     };
   }
   const boundary = random.pick(boundaries);
-  const lineEnd = random.chance(0.9) ? "\r\n" : "\n";
+  const lineEnd = random.boolean(0.9) ? "\r\n" : "\n";
   const disposition = (field: string) =>
     random.pick([`form-data; name="${field}"`, `form-data; name=${field}`, `form-data; name="${field}"; filename="f"`]);
   const parts = fields.map(([field, text]) =>
     [`--${boundary}`, `Content-Disposition: ${disposition(field)}`, "", text, ""].join(lineEnd),
   );
-  const body = parts.join("") + (random.chance(0.95) ? `--${boundary}--${lineEnd}` : "");
+  const body = parts.join("") + (random.boolean(0.95) ? `--${boundary}--${lineEnd}` : "");
   const named = random.pick([boundary, boundary, `"${boundary}"`, "other"]);
   return { route, path, method: "POST", headers: { "Content-Type": `multipart/form-data; boundary=${named}` }, body };
 }
 
 /** A text in the charset that its type names, or that nobody uses. */
-function textQuestion(random: SeededRandom): Question {
+function charsetRequest(random: SeededRandom): NodeRequest {
   const type = random.pick(["text/plain", "text/html", "application/json", "image/png", "nonsense"]);
   const path = "/utils/hash/fast";
   const headers = { "Content-Type": type + random.pick(charsets) };
@@ -160,26 +163,26 @@ function textQuestion(random: SeededRandom): Question {
 }
 
 /** Ids that blocks have, and ids that none has, on every route that takes one. */
-function blockIdQuestion({ blockIds, height }: ChainFacts, random: SeededRandom): Question {
+function blockIdRequest({ blockIds, height }: ChainInventory, random: SeededRandom): NodeRequest {
   const unknown = () => encodeBase58(random.bytes(random.pick([32, 64, 31])));
-  const id = random.chance(0.7) ? random.pick(blockIds) : unknown();
+  const id = random.boolean(0.7) ? random.pick(blockIds) : unknown();
   const route = "ids of blocks";
   const paths = [`/blocks/${id}`, `/blocks/headers/${id}`, `/blocks/height/${id}`];
   return { route, path: random.pick([...paths, `/blocks/delay/${id}/${random.between(1, height)}`]) };
 }
 
 /** Of few addresses, some of them twice or none: up to four distinct ones have an order. */
-function balancesQuestion({ accounts }: ChainFacts, random: SeededRandom): Question {
+function balancesRequest({ accounts }: ChainInventory, random: SeededRandom): NodeRequest {
   const few = Array.from({ length: random.between(1, 4) }, () =>
-    random.chance(0.9) ? random.pick(accounts) : "nobody",
+    random.boolean(0.9) ? random.pick(accounts) : "nobody",
   );
-  const repeated = random.chance(0.5) ? [...few, random.pick(few)] : few;
+  const repeated = random.boolean(0.5) ? [...few, random.pick(few)] : few;
   const query = repeated.map((address) => `address=${address}`).join("&");
   return { route: "balances of few addresses", path: `/addresses/balance?${query}` };
 }
 
 /** An exchange with an order of an Ethereum wallet that hardly any key has signed. */
-function signatureQuestion(random: SeededRandom): Question {
+function signatureRequest(random: SeededRandom): NodeRequest {
   const timestamp = Date.now();
   const publicKey = () => encodeBase58(random.bytes(32));
   const order = {
@@ -187,7 +190,7 @@ function signatureQuestion(random: SeededRandom): Question {
     ...{ matcherPublicKey: publicKey(), assetPair: { amountAsset: encodeBase58(random.bytes(32)), priceAsset: null } },
   };
   const signature = random.bytes(random.pick([65, 65, 65, 129, 64, 1]));
-  if (random.chance(0.3)) signature.fill(random.pick([0, 1, 255]), 0, 32);
+  if (random.boolean(0.3)) signature.fill(random.pick([0, 1, 255]), 0, 32);
   signature[signature.length - 1] = random.pick([0, 1, 27, 28, 2, 29, 255]);
   const transaction = {
     ...{ type: 7, version: 3, chainId: 82, senderPublicKey: order.matcherPublicKey, fee: 300_000, timestamp },

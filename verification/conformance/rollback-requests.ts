@@ -1,8 +1,8 @@
 /** Both nodes rolled back by their owner, and what they are asked then. */
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
-import type { ChainFacts } from "./chain-inventory.ts";
-import { type Question, questionsAbout } from "./node-requests.ts";
+import type { ChainInventory } from "./chain-inventory.ts";
+import { type NodeRequest, requestsAbout } from "./node-requests.ts";
 import { patientFetch } from "./patient-fetch.ts";
 
 const headers = { "X-API-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
@@ -20,9 +20,13 @@ export async function rollBack(urls: readonly string[], height: number): Promise
  * Everything that was asked about the chain before, also what is gone.
  * @param before the chain as it was
  */
-export function* questionsAfterRollback(before: ChainFacts, height: number, random: SeededRandom): Iterable<Question> {
+export function* requestsAfterRollback(
+  before: ChainInventory,
+  height: number,
+  random: SeededRandom,
+): Iterable<NodeRequest> {
   const blockTimestamps = before.blockTimestamps.slice(0, height);
-  for (const question of questionsAbout({ ...before, height, blockTimestamps }, random)) {
+  for (const question of requestsAbout({ ...before, height, blockTimestamps }, random)) {
     // The reference goes on with a script that was set and taken back (docs/protocol/compared/state.md).
     const { route } = question;
     yield route === "assets/details?full" ? { ...question, skipped: ["scriptDetails"] } : question;

@@ -6,11 +6,11 @@ import { jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import type { ChainWorld } from "../chain-generator/chain-world.ts";
-import { invocationMakers } from "../chain-generator/invocations.ts";
+import { invocationGenerators } from "../chain-generator/invocations.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { SourceWriter } from "../fuzz/source-writer.ts";
-import type { ChainFacts } from "./chain-inventory.ts";
-import type { Question } from "./node-requests.ts";
+import type { ChainInventory } from "./chain-inventory.ts";
+import type { NodeRequest } from "./node-requests.ts";
 import { wellFormed } from "./well-formed.ts";
 
 const json = { "Content-Type": "application/json" };
@@ -29,10 +29,10 @@ const directives = [
 ];
 
 /** Of every account and every script of the chain. */
-export function* questionsAboutScripts(
-  { accounts, dataKeys, scripts, assets }: ChainFacts,
+export function* requestsAboutScripts(
+  { accounts, dataKeys, scripts, assets }: ChainInventory,
   random: SeededRandom,
-): Iterable<Question> {
+): Iterable<NodeRequest> {
   for (const account of accounts) {
     yield { route: "addresses/scriptInfo/meta", path: `/addresses/scriptInfo/${account}/meta` };
     yield { route: "eth/abi", path: `/eth/abi/${account}` };
@@ -62,7 +62,7 @@ export function* questionsAboutScripts(
 }
 
 /** Sources that the chain has scripts of. */
-export function* questionsAboutSources({ known }: ChainWorld): Iterable<Question> {
+export function* requestsAboutSources({ known }: ChainWorld): Iterable<NodeRequest> {
   for (const { source } of known.dApps.values())
     yield {
       route: "utils/script/compileCode",
@@ -76,20 +76,20 @@ export function* questionsAboutSources({ known }: ChainWorld): Iterable<Question
 }
 
 /** Expressions and calls that only are tried. @param world at the tip of both nodes */
-export function* evaluations(world: ChainWorld, chain: ChainFacts, count: number): Iterable<Question> {
+export function* evaluations(world: ChainWorld, chain: ChainInventory, count: number): Iterable<NodeRequest> {
   const { random, accounts } = world;
   for (let made = 0; made < count; made++) {
     const able = accounts.dApps.filter(({ address }) => world.findDApp(address) !== undefined);
     if (able.length === 0) return;
     const { address } = random.pick(able);
-    const body = random.chance(0.4) ? expression(world, chain, world.findDApp(address)?.version ?? 4) : call(world);
+    const body = random.boolean(0.4) ? expression(world, chain, world.findDApp(address)?.version ?? 4) : call(world);
     if (body === undefined) continue;
-    const target = typeof body["dApp"] === "string" && random.chance(0.9) ? body["dApp"] : addressText(address);
+    const target = typeof body["dApp"] === "string" && random.boolean(0.9) ? body["dApp"] : addressText(address);
     if (target.startsWith("alias:")) continue;
-    const state = random.chance(0.2) ? { state: overrides(world, target) } : {};
+    const state = random.boolean(0.2) ? { state: overrides(world, target) } : {};
     yield {
       route: "expr" in body ? "utils/script/evaluate of an expression" : "utils/script/evaluate of a call",
-      path: `/utils/script/evaluate/${target}?trace=${random.chance(0.5)}`,
+      path: `/utils/script/evaluate/${target}?trace=${random.boolean(0.5)}`,
       method: "POST",
       // More is asked than a stranger may have evaluated.
       headers: { ...json, ...apiKey },
@@ -100,7 +100,7 @@ export function* evaluations(world: ChainWorld, chain: ChainFacts, count: number
 }
 
 /** The transactions of others, only tried. */
-export function* validations(questions: Iterable<Question>): Iterable<Question> {
+export function* validations(questions: Iterable<NodeRequest>): Iterable<NodeRequest> {
   for (const { path: _, ...question } of questions)
     yield {
       ...question,
@@ -113,7 +113,7 @@ export function* validations(questions: Iterable<Question>): Iterable<Question> 
     };
 }
 
-function expression(world: ChainWorld, chain: ChainFacts, version: number): ParsedObject {
+function expression(world: ChainWorld, chain: ChainInventory, version: number): ParsedObject {
   const { random, known, accounts } = world;
   const names = {
     accounts: [...accounts.users, ...accounts.wallets].map(({ address }) => address),
@@ -121,19 +121,19 @@ function expression(world: ChainWorld, chain: ChainFacts, version: number): Pars
     assets: [...known.assets, new Uint8Array(32)],
     transactions: [...known.transactions, new Uint8Array(32)],
   };
-  const head = random.chance(0.15) ? random.pick(directives) : "";
+  const head = random.boolean(0.15) ? random.pick(directives) : "";
   return { expr: head + new SourceWriter(random, version, names).expression(random.pick(types)) };
 }
 
 /** A transaction's JSON, or parts of it. */
 function call(world: ChainWorld): ParsedObject | undefined {
   const { random } = world;
-  const transaction = invocationMakers[0]?.make(world);
+  const transaction = invocationGenerators[0]?.make(world);
   if (transaction === undefined) return undefined;
   const made = wellFormed(() => parseJson(jsonText(transactionJson(transaction))));
   if (made === undefined || !isJsonObject(made)) return undefined;
   return Object.fromEntries(
-    Object.entries(made).filter(([name]) => name === "call" || name === "dApp" || random.chance(0.85)),
+    Object.entries(made).filter(([name]) => name === "call" || name === "dApp" || random.boolean(0.85)),
   );
 }
 

@@ -61,7 +61,7 @@ function wasPlaceable(copy: SimulatedNode, transaction: Transaction): boolean {
 }
 
 function isValid({ chain, nowMs }: SimulatedNode, transaction: Transaction): boolean {
-  return validateTransaction(transaction, chain.view, nowMs).outcome.isValid;
+  return validateTransaction(transaction, chain.view, nowMs).result.isValid;
 }
 
 /** True if the transaction fits into the next block after all pending ones. */
@@ -77,7 +77,7 @@ function isPlaceable(node: SimulatedNode, transaction: Transaction): boolean {
       run.add(other, false);
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
-      if (other === transaction) return error.fault.code === "blockLimitExceeded";
+      if (other === transaction) return error.violation.code === "blockLimitExceeded";
     }
   }
   return true;

@@ -7,7 +7,7 @@ import type { Chain } from "../../durable/chain-state/chain/open-chain.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
-import { answersOf, type Subjects } from "../simulation/chain-query-results.ts";
+import { chainQueryResults, type Subjects } from "../simulation/chain-query-results.ts";
 import { countMoney } from "../simulation/conserved-money.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
 import { readModelDifferences } from "../sqlite/compare-read-model.ts";
@@ -42,28 +42,31 @@ const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
 const ofSteps: readonly string[] = ["counter"];
 
 /** After a rollback these lack expired rows, and have rows that only a node with the micro-blocks knows. */
-const notTakenBack: readonly string[] = ["micro_block", "balance_history", "asset_balance_history"];
+const notRolledBack: readonly string[] = ["micro_block", "balance_history", "asset_balance_history"];
 
-export interface ReplayFacts {
+export interface ReplayCheckOptions {
   /** A node at genesis, with its own empty database. */
   readonly makeEmpty: (nowMs: number) => SimulatedNode;
   /** A node on a copy of the database; its changes do not affect the original. */
   readonly copy: () => SimulatedNode;
   /** Number of blocks that the copy rolls back before it is compared, too. */
-  readonly takenBack: number;
+  readonly rollbackBlocks: number;
 }
 
 /** Compares the tables with those of a node that got only the same blocks. @returns a line for each row */
-export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenBack }: ReplayFacts): string[] {
+export function replayDifferences(
+  node: SimulatedNode,
+  { makeEmpty, copy, rollbackBlocks }: ReplayCheckOptions,
+): string[] {
   const replay = makeEmpty(node.nowMs);
-  const lowest = Math.max(node.height - takenBack, node.node.store.lowestRollbackHeight());
+  const lowest = Math.max(node.height - rollbackBlocks, node.node.store.lowestRollbackHeight());
   const blocks = blocksOf(node, 2);
   for (const block of blocks.slice(0, lowest - 1)) replay.append(block);
   const reverted = copy();
   reverted.chain.forks.revertTo(lowest, { isForced: true });
   const ofReplay = ({ database }: SimulatedNode, passedOver: readonly string[]): string[] =>
     stateDifferences({ own: database.database, other: replay.database.database, otherName: "the replay" }, passedOver);
-  const ofReverted = ofReplay(reverted, [...ofSteps, ...notTakenBack]);
+  const ofReverted = ofReplay(reverted, [...ofSteps, ...notRolledBack]);
   reverted.database.database.close();
   for (const block of blocks.slice(lowest - 1)) replay.append(block);
   // A tip that grew by micro-blocks has forms that the replayed one lacks.
@@ -122,7 +125,7 @@ function issuedWaves({ chain }: MoneyHolder): bigint {
 /** Differences between the node's memory and that of a node just started from the same tables. */
 export function memoryDifferences(node: SimulatedNode, restarted: SimulatedNode, subjects: Subjects): string[] {
   const lines: string[] = [];
-  const [ours, theirs] = [node, restarted].map(({ chain }) => answersOf(chain, subjects).split("\n")) as [
+  const [ours, theirs] = [node, restarted].map(({ chain }) => chainQueryResults(chain, subjects).split("\n")) as [
     string[],
     string[],
   ];
@@ -145,13 +148,13 @@ function idsOf(transactions: Iterable<Transaction>): string {
 export function publicationDifferences(node: SimulatedNode, readModel: DatabaseSync): string[] {
   const lines = readModelDifferences(node.database.database, readModel);
   const { version } = node.chain.stored.state();
-  const shown = shownVersion(readModel);
+  const shown = readModelVersion(readModel);
   if (shown !== version) lines.push(`the read model shows ${shown}, the node is at ${version}`);
   return lines;
 }
 
 /** Version of the state in the read model; undefined when it is incomplete. */
-export function shownVersion(readModel: DatabaseSync): string | undefined {
+export function readModelVersion(readModel: DatabaseSync): string | undefined {
   const hasTable = readModel.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chain'").get();
   const row = hasTable && readModel.prepare("SELECT version, is_whole FROM chain").get();
   return row?.["is_whole"] === 1 ? String(row["version"]) : undefined;

@@ -9,17 +9,17 @@ import {
 import { d1Double } from "../sqlite/d1-double.ts";
 
 /** Fate of a batch; times since it was sent, ms. */
-export interface Fate {
+export interface BatchFate {
   /** Arrival times: none, one, or several. */
   readonly landsAfterMs: readonly number[];
-  readonly answerAfterMs: number;
+  readonly resultAfterMs: number;
   /** True if the sender gets an error, whatever happened to the batch. */
   readonly fails: boolean;
 }
 
-export interface DistantFacts {
+export interface DistantReadModelOptions {
   readonly nowMs: () => number;
-  readonly fateOf: (batch: SentBatch) => Fate;
+  readonly fateOf: (batch: SentBatch) => BatchFate;
   /** Delivers a response to the node. */
   readonly deliver: (run: () => void) => Promise<void>;
   /** Called for each batch that arrives and writes. */
@@ -43,13 +43,13 @@ interface PlannedEvent {
 
 export class DistantReadModel {
   sqlite: DatabaseSync;
-  readonly #facts: DistantFacts;
+  readonly #options: DistantReadModelOptions;
   #happenings: PlannedEvent[] = [];
   #sent = 0;
 
-  constructor(sqlite: DatabaseSync, options: DistantFacts) {
+  constructor(sqlite: DatabaseSync, options: DistantReadModelOptions) {
     this.sqlite = sqlite;
-    this.#facts = options;
+    this.#options = options;
   }
 
   connect(): Connection {
@@ -86,20 +86,20 @@ export class DistantReadModel {
     this.#sent += 1;
     const batch: SentBatch = { number: this.#sent };
     const writes = statements.some(({ sql }) => !sql.startsWith("SELECT"));
-    const { landsAfterMs, answerAfterMs, fails } = this.#facts.fateOf(batch);
+    const { landsAfterMs, resultAfterMs, fails } = this.#options.fateOf(batch);
     let outcome: readonly SinkRows[] | Error = new Error("the read model did not respond in time");
-    const sentMs = this.#facts.nowMs();
+    const sentMs = this.#options.nowMs();
     landsAfterMs.forEach((afterMs, index) => {
       this.#plan(sentMs + afterMs, batch, async () => {
         const response = await this.#land(statements);
         if (index === 0) outcome = response;
-        if (writes && !(response instanceof Error)) this.#facts.landed(batch);
+        if (writes && !(response instanceof Error)) this.#options.landed(batch);
       });
     });
     return new Promise((resolve, reject) => {
-      this.#plan(sentMs + answerAfterMs, batch, async () => {
+      this.#plan(sentMs + resultAfterMs, batch, async () => {
         if (!isAwaited()) return;
-        await this.#facts.deliver(() => {
+        await this.#options.deliver(() => {
           if (fails) reject(new Error("the read model did not respond in time"));
           else if (outcome instanceof Error) reject(outcome);
           else resolve(outcome);

@@ -19,25 +19,25 @@ import {
   memoryDifferences,
   moneyDifferences,
   publicationDifferences,
+  readModelVersion,
   replayDifferences,
-  shownVersion,
 } from "./check-agreement.ts";
 import { DistantReadModel } from "./distant-read-model.ts";
 import { type BetweenKind, FaultDraw } from "./fault-draw.ts";
-import type { MadeWorld } from "./generated-world.ts";
+import type { GeneratedWorld } from "./generated-world.ts";
 import { Journal } from "./journal.ts";
 import { Load, type LoadedNode } from "./load.ts";
-import { type Outcome, SimulatedObject, type TurnEnd, type TurnFault } from "./simulated-object.ts";
+import { SimulatedObject, type TaskEnd, type TaskFault, type TaskResult } from "./simulated-object.ts";
 
-export interface RunWish {
+export interface FaultRunOptions {
   /** Seed of the run's random numbers. */
   readonly seed: string;
-  readonly world: MadeWorld;
+  readonly world: GeneratedWorld;
   /** Number of faults after which the load ends. */
   readonly faults: number;
 }
 
-export interface RunReport {
+export interface FaultRunReport {
   readonly journal: Journal;
   /** Differences, a line each. */
   readonly differences: readonly string[];
@@ -56,20 +56,20 @@ const MAX_STEPS = 400;
 const OWN_GENERATORS = 2;
 const ALL_GENERATORS = 4;
 /** Time limit for the node to recover without faults. */
-const PATIENCE_MS = 30 * 60_000;
+const WAIT_TIMEOUT_MS = 30 * 60_000;
 /** Blocks to forge without faults. */
 const QUIET_BLOCKS = 2;
 /** One of this number of batches is compared at once. */
 const COMPARED_BATCHES = 3;
 /** Blocks below the tip whose transactions are looked for. */
 const LOOKED_AT_BLOCKS = 10;
-const MAX_TAKEN_BACK = 12;
+const MAX_ROLLED_BACK = 12;
 const MAX_DIFFERENCES = 40;
 
-export async function faultRun(options: RunWish): Promise<RunReport> {
+export async function faultRun(options: FaultRunOptions): Promise<FaultRunReport> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "fault-run-"));
   const run = new FaultRun(options, folder);
-  const release = listen((line) => run.said(line));
+  const release = listen((line) => run.onLogLine(line));
   try {
     return await run.run();
   } finally {
@@ -81,7 +81,7 @@ export async function faultRun(options: RunWish): Promise<RunReport> {
 
 class FaultRun implements LoadedNode {
   nowMs: number;
-  readonly #wish: RunWish;
+  readonly #wish: FaultRunOptions;
   readonly #folder: string;
   readonly #journal: Journal;
   readonly #draw: FaultDraw;
@@ -92,20 +92,20 @@ class FaultRun implements LoadedNode {
   readonly #load: Load;
   readonly #differences: string[] = [];
   readonly #startMs: number;
-  #said: string[] = [];
+  #logLines: string[] = [];
   #skewMs = 0;
   #cronMs: number;
   #alarmNotBeforeMs = 0;
-  #fullTurns = 0;
+  #fullDiskTasks = 0;
   #awayUntilMs = 0;
   #files = 0;
-  #kept: string | undefined;
+  #savedReadModel: string | undefined;
   #starts = 0;
   #greatestHeight = 0;
   /** Task in which each batch was sent. */
   readonly #sentIn = new Map<number, number>();
 
-  constructor(options: RunWish, folder: string) {
+  constructor(options: FaultRunOptions, folder: string) {
     this.#wish = options;
     this.#folder = folder;
     const { world, seed } = options;
@@ -148,12 +148,12 @@ class FaultRun implements LoadedNode {
   }
 
   /** Receives a log line of the node. */
-  said(line: string): void {
-    this.#said.push(line);
+  onLogLine(line: string): void {
+    this.#logLines.push(line);
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
   }
 
-  async run(): Promise<RunReport> {
+  async run(): Promise<FaultRunReport> {
     for (let steps = 0; steps < MAX_STEPS && this.#journal.faults < this.#wish.faults; steps++) {
       await this.#happen(this.#draw.between());
       await this.#load.step();
@@ -173,12 +173,12 @@ class FaultRun implements LoadedNode {
   // Calls by the load.
 
   async look(): Promise<SimulatedNode | undefined> {
-    if (this.#object.node === undefined) await this.ask("a look", () => undefined);
+    if (this.#object.node === undefined) await this.execute("a look", () => undefined);
     return this.#object.node;
   }
 
-  async ask<T>(label: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<Outcome<T>> {
-    return this.#judged(label, (fault) => this.#object.turn(run, fault));
+  async execute<T>(label: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<TaskResult<T>> {
+    return this.#runChecked(label, (fault) => this.#object.runTask(run, fault));
   }
 
   skipTo(timeMs: number): void {
@@ -207,42 +207,45 @@ class FaultRun implements LoadedNode {
 
   // Tasks.
 
-  async #judged<T>(label: string, runTask: (fault: TurnFault | undefined) => Promise<TurnEnd<T>>): Promise<Outcome<T>> {
-    const fault = this.#turnFault();
-    this.#said = [];
-    const { outcome, isHit } = await runTask(fault);
-    this.#journal.note(`${label}: ${describe(outcome)}`);
+  async #runChecked<T>(
+    label: string,
+    runTask: (fault: TaskFault | undefined) => Promise<TaskEnd<T>>,
+  ): Promise<TaskResult<T>> {
+    const fault = this.#drawTaskFault();
+    this.#logLines = [];
+    const { result, isHit } = await runTask(fault);
+    this.#journal.note(`${label}: ${describe(result)}`);
     if (isHit) this.#noteFault(fault);
-    const isOfStorage = isHit || this.#fullTurns > 0;
-    if (outcome.kind === "failed" && !isOfStorage && !isRefusal(outcome.error))
-      this.breach(`${label} failed: ${(outcome.error as Error).stack}`);
-    for (const line of this.#said) this.#judgeLine(line, isOfStorage);
+    const isOfStorage = isHit || this.#fullDiskTasks > 0;
+    if (result.kind === "failed" && !isOfStorage && !isRefusal(result.error))
+      this.breach(`${label} failed: ${(result.error as Error).stack}`);
+    for (const line of this.#logLines) this.#checkLogLine(line, isOfStorage);
     const { node } = this.#object;
     if (node !== undefined) {
       this.#greatestHeight = Math.max(this.#greatestHeight, node.height);
       this.#checkAccepted(node, isHit);
       await this.#checkReadable(node);
     }
-    return outcome;
+    return result;
   }
 
-  #turnFault(): TurnFault | undefined {
-    const drawn = this.#draw.turn();
-    if (this.#fullTurns === 0 || drawn?.kind === "killed") return drawn;
-    this.#fullTurns -= 1;
+  #drawTaskFault(): TaskFault | undefined {
+    const drawn = this.#draw.taskFault();
+    if (this.#fullDiskTasks === 0 || drawn?.kind === "killed") return drawn;
+    this.#fullDiskTasks -= 1;
     return { kind: "full", after: 0 };
   }
 
-  #noteFault(fault: TurnFault | undefined): void {
+  #noteFault(fault: TaskFault | undefined): void {
     if (fault?.kind === "killed")
       this.#journal.fault(
         "kill",
-        `at statement ${fault.after}, ${fault.keeps ? "the task's writes" : "nothing"} stored`,
+        `at statement ${fault.after}, ${fault.persists ? "the task's writes" : "nothing"} stored`,
       );
     if (fault?.kind === "once") this.#journal.fault("failed statement", `${fault.after}`);
   }
 
-  #judgeLine(line: string, isOfStorage: boolean): void {
+  #checkLogLine(line: string, isOfStorage: boolean): void {
     if (line.startsWith("the node's work failed") && !isOfStorage) this.breach(line);
     if (line.startsWith("a transaction left the pool") && this.#object.failures === 0) this.breach(line);
     if (line.startsWith("a transaction was neither taken nor refused") && !isOfStorage) this.breach(line);
@@ -258,7 +261,7 @@ class FaultRun implements LoadedNode {
 
   /** Checks that each transaction is readable as unconfirmed, or in a read model that may show the chain. */
   async #checkReadable({ chain, node }: SimulatedNode): Promise<void> {
-    if (this.#fullTurns > 0 || !isTrusted(this.#storage.database, this.#readModel.sqlite)) return;
+    if (this.#fullDiskTasks > 0 || !isTrusted(this.#storage.database, this.#readModel.sqlite)) return;
     const lowest = chain.view.height - LOOKED_AT_BLOCKS;
     const ids = this.#accepted
       .all()
@@ -284,16 +287,16 @@ class FaultRun implements LoadedNode {
 
   async #ring(): Promise<void> {
     this.#alarmNotBeforeMs = this.nowMs + 1;
-    await this.#judged("an alarm", (fault) => this.#object.alarm(fault));
+    await this.#runChecked("an alarm", (fault) => this.#object.alarm(fault));
   }
 
   async #cron(): Promise<void> {
     this.#cronMs = this.nowMs + CRON_MS;
-    await this.#judged("the cron", (fault) => this.#object.wake(fault));
+    await this.#runChecked("the cron", (fault) => this.#object.wake(fault));
   }
 
   async #deliver(run: () => void): Promise<void> {
-    await this.#judged("a response of the read model", (fault) => this.#object.turn(run, fault));
+    await this.#runChecked("a response of the read model", (fault) => this.#object.runTask(run, fault));
   }
 
   // Faults between tasks.
@@ -306,8 +309,8 @@ class FaultRun implements LoadedNode {
         return "";
       },
       "full disk": () => {
-        this.#fullTurns = this.#draw.fewTurns();
-        return `for ${this.#fullTurns} turns`;
+        this.#fullDiskTasks = this.#draw.fewTasks();
+        return `for ${this.#fullDiskTasks} turns`;
       },
       "read model away": () => {
         const lastsMs = this.#draw.whileMs();
@@ -316,7 +319,9 @@ class FaultRun implements LoadedNode {
       },
       "read model lost": () => this.#exchange(this.#emptyReadModel()),
       "read model restored": () =>
-        this.#kept === undefined ? this.#keep() : this.#exchange(new DatabaseSync(this.#kept)),
+        this.#savedReadModel === undefined
+          ? this.#saveReadModel()
+          : this.#exchange(new DatabaseSync(this.#savedReadModel)),
       "read model of another chain": () => this.#exchange(this.#foreignReadModel()),
       "clock jump": () => {
         this.#skewMs = this.#skewMs === 0 || this.#draw.below(3) > 0 ? this.#draw.skewMs() : 0;
@@ -341,13 +346,13 @@ class FaultRun implements LoadedNode {
     const details = await effects[kind]();
     if (details !== undefined) this.#journal.fault(kind, details);
     // Saves the copy for a later restore.
-    if (this.#draw.below(4) === 0) this.#keep();
+    if (this.#draw.below(4) === 0) this.#saveReadModel();
   }
 
   #fateOf(number: number) {
-    this.#sentIn.set(number, this.#object.turns);
+    this.#sentIn.set(number, this.#object.tasks);
     const { kind, ...fate } = this.#draw.fate();
-    if (this.nowMs < this.#awayUntilMs) return { landsAfterMs: [], answerAfterMs: fate.answerAfterMs, fails: true };
+    if (this.nowMs < this.#awayUntilMs) return { landsAfterMs: [], resultAfterMs: fate.resultAfterMs, fails: true };
     if (kind !== undefined) this.#journal.fault(kind, `batch ${number}`);
     return fate;
   }
@@ -358,10 +363,10 @@ class FaultRun implements LoadedNode {
     return "";
   }
 
-  #keep(): undefined {
+  #saveReadModel(): undefined {
     const file = this.#newFile();
     this.#readModel.sqlite.exec(`VACUUM INTO '${file}'`);
-    this.#kept = file;
+    this.#savedReadModel = file;
   }
 
   #emptyReadModel(): DatabaseSync {
@@ -370,8 +375,8 @@ class FaultRun implements LoadedNode {
 
   /** This chain's read model under another chain's identity. */
   #foreignReadModel(): DatabaseSync {
-    this.#keep();
-    const sqlite = new DatabaseSync(this.#kept as string);
+    this.#saveReadModel();
+    const sqlite = new DatabaseSync(this.#savedReadModel as string);
     if (sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chain'").get() !== undefined)
       sqlite.exec("UPDATE chain SET identity = 'another/chain', batch = 'of another chain'; DELETE FROM account");
     return sqlite;
@@ -389,7 +394,8 @@ class FaultRun implements LoadedNode {
    * pending, the current one (a batch may end with an earlier state).
    */
   #checkLanded(number: number): void {
-    if (this.#sentIn.get(number) !== this.#object.turns || shownVersion(this.#readModel.sqlite) === undefined) return;
+    if (this.#sentIn.get(number) !== this.#object.tasks || readModelVersion(this.#readModel.sqlite) === undefined)
+      return;
     if (isBehind(this.#storage.database, this.#readModel.sqlite)) return;
     const isWrittenAnew = this.#storage.database.prepare("SELECT 1 FROM publication WHERE copied IS NOT NULL").get();
     if (isWrittenAnew === undefined && number % COMPARED_BATCHES !== 0) return;
@@ -401,7 +407,7 @@ class FaultRun implements LoadedNode {
   async #settle(): Promise<SimulatedNode | undefined> {
     this.#journal.note("quiet from here on");
     this.#draw.isQuiet = true;
-    this.#fullTurns = 0;
+    this.#fullDiskTasks = 0;
     this.#awayUntilMs = 0;
     this.#skewMs = 0;
     this.#alarmNotBeforeMs = 0;
@@ -420,23 +426,23 @@ class FaultRun implements LoadedNode {
     const isForged = await this.#waitFor(() => (this.#object.node?.height ?? 0) >= targetHeight);
     const node = await this.look();
     if (!isForged || node === undefined) {
-      this.breach(`no block for ${PATIENCE_MS} ms without faults: the height is ${node?.height}`);
+      this.breach(`no block for ${WAIT_TIMEOUT_MS} ms without faults: the height is ${node?.height}`);
       return node;
     }
     node.node.mine(false);
-    const isPublished = await this.#waitFor(() => isAtRest(this.#storage.database) && this.#showsTip(node));
-    if (!isPublished) this.breach(`nothing is published for ${PATIENCE_MS} ms without faults`);
+    const isPublished = await this.#waitFor(() => isFullyPublished(this.#storage.database) && this.#showsTip(node));
+    if (!isPublished) this.breach(`nothing is published for ${WAIT_TIMEOUT_MS} ms without faults`);
     return node;
   }
 
   async #waitFor(isSo: () => boolean): Promise<boolean> {
-    const untilMs = this.nowMs + PATIENCE_MS;
+    const untilMs = this.nowMs + WAIT_TIMEOUT_MS;
     while (!isSo() && this.nowMs < untilMs) await this.advance(200);
     return isSo();
   }
 
   #showsTip({ chain }: SimulatedNode): boolean {
-    return shownVersion(this.#readModel.sqlite)?.startsWith(`${encodeBase58(chain.stored.tip().id)}:`) === true;
+    return readModelVersion(this.#readModel.sqlite)?.startsWith(`${encodeBase58(chain.stored.tip().id)}:`) === true;
   }
 
   #compare(node: SimulatedNode): void {
@@ -451,7 +457,7 @@ class FaultRun implements LoadedNode {
       ...replayDifferences(node, {
         makeEmpty: (nowMs) => this.#otherNode("replay", nowMs),
         copy: () => this.#copy(),
-        takenBack: 1 + this.#draw.below(MAX_TAKEN_BACK),
+        rollbackBlocks: 1 + this.#draw.below(MAX_ROLLED_BACK),
       }),
     ];
     for (const line of lines) this.breach(line);
@@ -474,7 +480,7 @@ class FaultRun implements LoadedNode {
  * complete until the node begins to rewrite it.
  */
 function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
-  if (shownVersion(readModel) === undefined) return false;
+  if (readModelVersion(readModel) === undefined) return false;
   const batch = readModel.prepare("SELECT batch FROM chain").get()?.["batch"];
   const known = state
     .prepare("SELECT batch FROM publication WHERE copied IS NULL UNION SELECT batch FROM sent_batch")
@@ -489,7 +495,7 @@ function isBehind(state: DatabaseSync, readModel: DatabaseSync): boolean {
 }
 
 /** True if the outbox is empty. */
-function isAtRest(state: DatabaseSync): boolean {
+function isFullyPublished(state: DatabaseSync): boolean {
   return state.prepare("SELECT 1 FROM outbox").get() === undefined;
 }
 
@@ -505,10 +511,10 @@ function isRefusal(error: unknown): boolean {
   return error instanceof RuleError || error instanceof FormatError || error instanceof WireError;
 }
 
-function describe(outcome: Outcome<unknown>): string {
+function describe(outcome: TaskResult<unknown>): string {
   if (outcome.kind !== "failed") return outcome.kind;
   const { error } = outcome;
-  if (error instanceof RuleError) return `refused, ${error.fault.code}`;
+  if (error instanceof RuleError) return `refused, ${error.violation.code}`;
   return `failed, ${(error as Error).message}`;
 }
 

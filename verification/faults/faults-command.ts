@@ -6,7 +6,7 @@
 
 import { UsageError } from "../../local/cli/usage-error.ts";
 import { type FaultFlags, faultHelp, type Layer, parseFaultFlags } from "./fault-flags.ts";
-import type { RunReport } from "./fault-run.ts";
+import type { FaultRunReport } from "./fault-run.ts";
 
 const totals = { faults: 0, runs: 0, differing: 0 };
 const counts = new Map<string, number>();
@@ -28,32 +28,32 @@ async function runAll(flags: FaultFlags): Promise<void> {
   // Imported after the flags are checked, because they load a compiler.
   const { seededRun } = await import("./seeded-run.ts");
   const { startedRun } = await import("./started-run.ts");
-  const { madeTypes } = await import("../chain-generator/coverage.ts");
-  say(`seed ${seed}`);
+  const { generatedTypes } = await import("../chain-generator/coverage.ts");
+  print(`seed ${seed}`);
   if (run !== undefined) {
     const report = await seededRun(seed, run);
-    for (const line of report.journal.lines) say(line);
-    take("simulated", run, seed, report);
+    for (const line of report.journal.lines) print(line);
+    record("simulated", run, seed, report);
   } else {
     const share = only === undefined ? seconds / 2 : seconds;
     if (only !== "started") await runLayer("simulated", flags, share, (number) => seededRun(seed, number));
     if (only !== "simulated") await runLayer("started", flags, share, (number) => startedRun(seed, number));
   }
-  summarize(madeTypes);
+  summarize(generatedTypes);
 }
 
 async function runLayer(
   layer: Layer,
   { seed, faults }: FaultFlags,
   seconds: number,
-  runOne: (number: number) => Promise<RunReport>,
+  runOne: (number: number) => Promise<FaultRunReport>,
 ): Promise<void> {
   const endMs = performance.now() + seconds * 1_000;
   for (let number = 1; performance.now() < endMs && totals.faults < faults; number++)
-    take(layer, number, seed, await runOne(number));
+    record(layer, number, seed, await runOne(number));
 }
 
-function take(layer: Layer, number: number, seed: number, report: RunReport): void {
+function record(layer: Layer, number: number, seed: number, report: FaultRunReport): void {
   const { journal, differences, height, transactions } = report;
   totals.faults += journal.faults;
   totals.runs += 1;
@@ -61,25 +61,25 @@ function take(layer: Layer, number: number, seed: number, report: RunReport): vo
   for (const type of report.types) types.add(type);
   const found = differences.length === 0 ? "no difference" : `${differences.length} differences`;
   const summary = `${journal.faults} faults, height ${height}, ${transactions} transactions accepted, ${found}`;
-  say(`${layer} run ${number}: ${summary}; ${totals.faults} faults so far`);
+  print(`${layer} run ${number}: ${summary}; ${totals.faults} faults so far`);
   if (differences.length === 0) return;
   totals.differing += 1;
-  for (const line of journal.lines) if (/ (FAULT|DIFFERENCE) /.test(line)) say(line);
-  for (const difference of differences) say(`--- ${difference}`);
-  if (layer === "simulated") say(`to replay with details: npm run faults -- --seed ${seed} --run ${number}`);
+  for (const line of journal.lines) if (/ (FAULT|DIFFERENCE) /.test(line)) print(line);
+  for (const difference of differences) print(`--- ${difference}`);
+  if (layer === "simulated") print(`to replay with details: npm run faults -- --seed ${seed} --run ${number}`);
 }
 
 /** @param expected transaction types that the chains should contain */
 function summarize(expected: readonly number[]): void {
   for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
-    say(`${String(count).padStart(6)}  ${kind}`);
+    print(`${String(count).padStart(6)}  ${kind}`);
   const missing = expected.filter((type) => !types.has(type));
-  if (missing.length > 0) say(`types of transactions that no chain holds: ${missing.join(", ")}`);
+  if (missing.length > 0) print(`types of transactions that no chain holds: ${missing.join(", ")}`);
   const outcome = totals.differing === 0 ? "no difference" : `${totals.differing} runs with differences`;
-  say(`${totals.faults} faults in ${totals.runs} runs: ${outcome}`);
+  print(`${totals.faults} faults in ${totals.runs} runs: ${outcome}`);
   process.exitCode = totals.differing === 0 ? 0 : 1;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

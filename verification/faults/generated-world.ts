@@ -4,8 +4,13 @@ import { privateNetwork } from "../../src/network/networks/private.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { ChainWorld, type KnownNames } from "../chain-generator/chain-world.ts";
-import { type MadeAccounts, makeAccounts } from "../chain-generator/generated-accounts.ts";
-import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "../chain-generator/generated-network.ts";
+import { type GeneratedAccounts, makeAccounts } from "../chain-generator/generated-accounts.ts";
+import {
+  type ChainVariant,
+  type GeneratedNetwork,
+  makeNetwork,
+  supportedAt,
+} from "../chain-generator/generated-network.ts";
 import { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
@@ -14,13 +19,13 @@ import type { TestDatabase } from "../sqlite/test-database.ts";
 const shortRollbackDepth = 20;
 
 /** @param blocks within which the features of a staged chain activate */
-export function makeWorld(variant: ChainVariant, seed: number, blocks: number): MadeWorld {
+export function makeWorld(variant: ChainVariant, seed: number, blocks: number): GeneratedWorld {
   const random = new SeededRandom(`${variant}/${seed}`);
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
-  return new MadeWorld(makeNetwork(variant, seed, { blocks, random, accounts }), accounts, shortRollbackDepth);
+  return new GeneratedWorld(makeNetwork(variant, seed, { blocks, random, accounts }), accounts, shortRollbackDepth);
 }
 
-export interface NodeWish {
+export interface WorldNodeOptions {
   /** Seed of its random numbers. */
   readonly name: string;
   /** Number of the network's generators that it has. */
@@ -31,22 +36,22 @@ export interface NodeWish {
   readonly wakeAt?: (timeMs: number) => Promise<void>;
 }
 
-export class MadeWorld {
-  readonly network: MadeNetwork;
-  readonly accounts: MadeAccounts;
+export class GeneratedWorld {
+  readonly network: GeneratedNetwork;
+  readonly accounts: GeneratedAccounts;
   readonly #maxRollbackDepth: number;
   readonly known: KnownNames = { assets: [], leases: [], aliases: [], transactions: [], dApps: new Map() };
   readonly genesisMs: number;
 
   /** @param maxRollbackDepth of all nodes */
-  constructor(network: MadeNetwork, accounts: MadeAccounts, maxRollbackDepth: number) {
+  constructor(network: GeneratedNetwork, accounts: GeneratedAccounts, maxRollbackDepth: number) {
     this.network = network;
     this.accounts = accounts;
     this.#maxRollbackDepth = maxRollbackDepth;
     this.genesisMs = Number(network.settings.blockchain.genesis.blockTimestampMs);
   }
 
-  node({ name, generators, ...options }: NodeWish): SimulatedNode {
+  node({ name, generators, ...options }: WorldNodeOptions): SimulatedNode {
     const { network } = this;
     const { blockchain, node: settings } = network.settings;
     const random = new SeededRandom(name);
@@ -64,7 +69,7 @@ export class MadeWorld {
   }
 
   /** Generators of transactions on a state. @param nowMs their clock */
-  makers(view: StateView, random: SeededRandom, nowMs: () => number): ChainWorld {
+  chainWorld(view: StateView, random: SeededRandom, nowMs: () => number): ChainWorld {
     return new ChainWorld({ view, random, accounts: this.accounts, nowMs, known: this.known });
   }
 }

@@ -8,13 +8,13 @@ import { RuleError } from "../../src/protocol/errors.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-error.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { allMakers, makeTransaction } from "../chain-generator/all-transaction-generators.ts";
+import { allTransactionGenerators, makeTransaction } from "../chain-generator/all-transaction-generators.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
 import type { AcceptedTransactions } from "./accepted-transactions.ts";
-import type { MadeWorld } from "./generated-world.ts";
+import type { GeneratedWorld } from "./generated-world.ts";
 import { Rival } from "./rival.ts";
-import type { Outcome } from "./simulated-object.ts";
+import type { TaskResult } from "./simulated-object.ts";
 
 /** The node under load. */
 export interface LoadedNode {
@@ -22,7 +22,7 @@ export interface LoadedNode {
   readonly nowMs: number;
   /** The node, for reading; undefined when it cannot start. */
   look(): Promise<SimulatedNode | undefined>;
-  ask<T>(label: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<Outcome<T>>;
+  execute<T>(label: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<TaskResult<T>>;
   /** Advances the time and runs the events that are due. */
   advance(ms: number): Promise<void>;
   /** Advances the time without events, as on a busy machine. */
@@ -44,16 +44,16 @@ const longestBranch = 14;
 
 export class Load {
   readonly #loaded: LoadedNode;
-  readonly #world: MadeWorld;
+  readonly #world: GeneratedWorld;
   readonly #random: SeededRandom;
   readonly #accepted: AcceptedTransactions;
   readonly #rival: Rival;
-  readonly #makers: ReturnType<typeof allMakers>;
+  readonly #transactionGenerators: ReturnType<typeof allTransactionGenerators>;
   readonly #actions: readonly Action[];
 
   constructor(options: {
     readonly loaded: LoadedNode;
-    readonly world: MadeWorld;
+    readonly world: GeneratedWorld;
     readonly random: SeededRandom;
     readonly accepted: AcceptedTransactions;
     /** Makes a rival at genesis. */
@@ -63,7 +63,7 @@ export class Load {
     this.#world = options.world;
     this.#random = options.random;
     this.#accepted = options.accepted;
-    this.#makers = allMakers(options.world.network.variant);
+    this.#transactionGenerators = allTransactionGenerators(options.world.network.variant);
     this.#rival = new Rival(options.makeRival(), options.makeRival);
     const action = (weight: number, run: () => Promise<void>): Action => ({ weight, run });
     this.#actions = [
@@ -93,7 +93,7 @@ export class Load {
   }
 
   async #broadcast(transaction: Transaction): Promise<void> {
-    const outcome = await this.#loaded.ask("a transaction", ({ node }) =>
+    const outcome = await this.#loaded.execute("a transaction", ({ node }) =>
       node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transaction) }]),
     );
     const result = outcome.kind === "done" ? outcome.value[0] : undefined;
@@ -101,9 +101,9 @@ export class Load {
   }
 
   #make({ chain }: SimulatedNode): Transaction | undefined {
-    const transactionGenerators = this.#world.makers(chain.view, this.#random, () => this.#loaded.nowMs);
+    const transactionGenerators = this.#world.chainWorld(chain.view, this.#random, () => this.#loaded.nowMs);
     try {
-      return makeTransaction(this.#makers, transactionGenerators);
+      return makeTransaction(this.#transactionGenerators, transactionGenerators);
     } catch (error) {
       if (error instanceof FormatError) return undefined;
       throw error;
@@ -115,7 +115,7 @@ export class Load {
     const node = await this.#followed();
     if (node === undefined) return;
     const [block] = this.#forge(node.height, 1);
-    if (block !== undefined) await this.#loaded.ask("a block", (loaded) => loaded.node.append(block));
+    if (block !== undefined) await this.#loaded.execute("a block", (loaded) => loaded.node.append(block));
   }
 
   async #microBlocks(): Promise<void> {
@@ -125,17 +125,17 @@ export class Load {
     const [block] = this.#forge(node.height, 1);
     if (block === undefined) return;
     const forged = rival.microBlocks.length;
-    this.#offerToRival(manyTransactions);
+    this.#broadcastToRival(manyTransactions);
     for (let tries = 0; rival.pool.size > 0 && rival.height === node.height + 1 && tries < 3; tries++) rival.step();
     const keyBlock = rival.keyBlocks.findLast(({ header }) => header.timestamp === block.header.timestamp) ?? block;
     this.#loaded.skipTo(rival.nowMs);
-    await this.#loaded.ask("a block", (loaded) => loaded.node.append(keyBlock));
+    await this.#loaded.execute("a block", (loaded) => loaded.node.append(keyBlock));
     for (const { microBlock } of rival.microBlocks.slice(forged)) await this.#appendMicroBlock(microBlock);
   }
 
   async #appendMicroBlock(microBlock: MicroBlock): Promise<void> {
-    await this.#loaded.ask("a micro-block", (loaded) => loaded.node.appendMicroBlock(microBlock));
-    if (this.#random.chance(0.3)) await this.#loaded.advance(this.#random.between(1, shortMs));
+    await this.#loaded.execute("a micro-block", (loaded) => loaded.node.appendMicroBlock(microBlock));
+    if (this.#random.boolean(0.3)) await this.#loaded.advance(this.#random.between(1, shortMs));
   }
 
   /** Sends a branch, mostly one with a higher score than the blocks it replaces. */
@@ -144,22 +144,25 @@ export class Load {
     if (node === undefined || node.height < 3) return;
     const depth = this.#random.between(1, Math.min(deepestFork, node.height - 2));
     const root = node.height - depth;
-    const length = this.#random.chance(0.2) ? depth : longestBranch;
+    const length = this.#random.boolean(0.2) ? depth : longestBranch;
     const score = node.chain.forks.score();
     const blocks = this.#forge(root, length, score);
-    if (this.#random.chance(0.7)) {
-      await this.#loaded.ask(`a branch of ${blocks.length} from ${root}`, (loaded) => loaded.node.appendBranch(blocks));
+    if (this.#random.boolean(0.7)) {
+      await this.#loaded.execute(`a branch of ${blocks.length} from ${root}`, (loaded) =>
+        loaded.node.appendBranch(blocks),
+      );
       return;
     }
-    for (const block of blocks) await this.#loaded.ask("a block of a branch", (loaded) => loaded.node.append(block));
+    for (const block of blocks)
+      await this.#loaded.execute("a block of a branch", (loaded) => loaded.node.append(block));
   }
 
   async #revert(): Promise<void> {
     const node = await this.#loaded.look();
     if (node === undefined || node.height < 3) return;
     const height = node.height - this.#random.between(1, Math.min(deepestFork, node.height - 2));
-    const isForced = this.#random.chance(0.5);
-    await this.#loaded.ask(`a revert to ${height}`, (loaded) => loaded.node.revert(height, { isForced }));
+    const isForced = this.#random.boolean(0.5);
+    await this.#loaded.execute(`a revert to ${height}`, (loaded) => loaded.node.revert(height, { isForced }));
   }
 
   async #import(): Promise<void> {
@@ -168,7 +171,7 @@ export class Load {
     const { chainId } = node.chain.view.settings;
     const blocks = this.#forge(node.height, this.#random.between(1, deepestFork));
     const file = concatBytes(...blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
-    await this.#loaded.ask(
+    await this.#loaded.execute(
       `an import of ${blocks.length} blocks`,
       (loaded): Promise<ImportedBlocks> => loaded.node.importBlocks(file),
     );
@@ -184,9 +187,9 @@ export class Load {
     const { header } = block;
     const later = { ...block, header: { ...header, timestamp: header.timestamp + 1n } };
     const sends: readonly (() => Promise<unknown>)[] = [
-      () => this.#loaded.ask("a block that it has", (loaded) => loaded.node.append(block)),
-      () => this.#loaded.ask("a block with another's signature", (loaded) => loaded.node.append(later)),
-      () => this.#loaded.ask("a branch of nothing new", (loaded) => loaded.node.appendBranch([block])),
+      () => this.#loaded.execute("a block that it has", (loaded) => loaded.node.append(block)),
+      () => this.#loaded.execute("a block with another's signature", (loaded) => loaded.node.append(later)),
+      () => this.#loaded.execute("a branch of nothing new", (loaded) => loaded.node.appendBranch([block])),
       () => this.#sendBrokenBytes(node),
     ];
     await random.pick(sends)();
@@ -197,7 +200,7 @@ export class Load {
     if (transaction === undefined) return;
     const signedTransaction = encodeProtobuf(transaction).slice();
     signedTransaction[this.#random.below(signedTransaction.length)] = this.#random.below(256);
-    await this.#loaded.ask("a transaction with a wrong byte", (loaded) =>
+    await this.#loaded.execute("a transaction with a wrong byte", (loaded) =>
       loaded.node.poolCalls.broadcastAll([{ signedTransaction }]),
     );
   }
@@ -217,7 +220,7 @@ export class Load {
       return node;
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
-      this.#loaded.breach(`another node refuses the chain: ${JSON.stringify(error.fault, bigintText)}`);
+      this.#loaded.breach(`another node refuses the chain: ${JSON.stringify(error.violation, bigintText)}`);
       return undefined;
     }
   }
@@ -232,7 +235,7 @@ export class Load {
       const { height: reached } = this.#rival.node;
       if (reached - height >= count) return true;
       if (score !== undefined && reached > height && chain.forks.score() > score) return true;
-      if (reached > height && this.#random.chance(0.3)) this.#offerToRival(2);
+      if (reached > height && this.#random.boolean(0.3)) this.#broadcastToRival(2);
       return false;
     };
     const blocks = this.#rival.branch(height, isEnough);
@@ -241,11 +244,11 @@ export class Load {
   }
 
   /** Gives the rival its own transactions, and some that the node has, too. */
-  #offerToRival(count: number): void {
+  #broadcastToRival(count: number): void {
     const { node } = this.#rival;
     const known = this.#accepted.all();
     for (let left = count; left > 0; left--) {
-      const transaction = known.length > 0 && this.#random.chance(0.4) ? this.#random.pick(known) : this.#make(node);
+      const transaction = known.length > 0 && this.#random.boolean(0.4) ? this.#random.pick(known) : this.#make(node);
       try {
         if (transaction !== undefined) node.broadcast(transaction);
       } catch (error) {

@@ -22,7 +22,7 @@ export class Rival {
   follow(other: SimulatedNode, nowMs: number): void {
     this.node.nowMs = Math.max(this.node.nowMs, nowMs, Number(other.chain.stored.tip().timestamp));
     const common = commonHeight(this.node, other);
-    if (!this.#takeBackTo(common)) {
+    if (!this.#rollBackTo(common)) {
       const { nowMs: latestMs } = this.node;
       this.node = this.#makeEmpty();
       this.node.nowMs = latestMs;
@@ -35,7 +35,7 @@ export class Rival {
    * @param isEnough called after each block
    */
   branch(height: number, isEnough: () => boolean): readonly Block[] {
-    if (!this.#takeBackTo(height)) return [];
+    if (!this.#rollBackTo(height)) return [];
     this.node.nowMs = Number(this.node.chain.stored.tip().timestamp);
     // Its own micro-blocks on the last common block would be unknown to the other node.
     this.node.pool.removeAll([...this.node.pool.all()]);
@@ -44,7 +44,7 @@ export class Rival {
   }
 
   /** @returns false when the rollback is too deep */
-  #takeBackTo(height: number): boolean {
+  #rollBackTo(height: number): boolean {
     try {
       this.node.chain.forks.revertTo(height, { isForced: true });
       return true;

@@ -1,7 +1,7 @@
 /** Runs of a seed, by number. */
 import { type ChainVariant, referenceVariants } from "../chain-generator/generated-network.ts";
 import { SeededRandom } from "../chain-generator/seeded-random.ts";
-import { faultRun, type RunReport, type RunWish } from "./fault-run.ts";
+import { type FaultRunOptions, type FaultRunReport, faultRun } from "./fault-run.ts";
 import { makeWorld } from "./generated-world.ts";
 
 /**
@@ -15,21 +15,21 @@ const worlds: readonly { readonly variants: readonly ChainVariant[]; readonly we
 ];
 const LEAST_STAGED_BLOCKS = 12;
 const MOST_STAGED_BLOCKS = 30;
-const MADE_NETWORKS = 1_000;
+const NETWORK_SEED_COUNT = 1_000;
 const LEAST_FAULTS = 15;
 const MOST_FAULTS = 40;
 
 /** Options of a run, drawn from the seed. @param faults default: drawn from the seed */
-export function seededWish(seed: number, number: number, faults?: number): RunWish {
+export function seededOptions(seed: number, number: number, faults?: number): FaultRunOptions {
   const name = `${seed}/${number}`;
   const random = new SeededRandom(name);
   const variant = random.pick(random.pickByWeight(worlds).variants);
   const blocks = random.between(LEAST_STAGED_BLOCKS, MOST_STAGED_BLOCKS);
-  const world = makeWorld(variant, random.below(MADE_NETWORKS), blocks);
+  const world = makeWorld(variant, random.below(NETWORK_SEED_COUNT), blocks);
   return { seed: name, world, faults: faults ?? random.between(LEAST_FAULTS, MOST_FAULTS) };
 }
 
-/** @param faults see `seededWish` */
-export function seededRun(seed: number, number: number, faults?: number): Promise<RunReport> {
-  return faultRun(seededWish(seed, number, faults));
+/** @param faults see `seededOptions` */
+export function seededRun(seed: number, number: number, faults?: number): Promise<FaultRunReport> {
+  return faultRun(seededOptions(seed, number, faults));
 }

@@ -11,24 +11,24 @@ import type { TestDatabase } from "../sqlite/test-database.ts";
 import type { Connection, DistantReadModel } from "./distant-read-model.ts";
 
 /** Fault within a task. */
-export type TurnFault =
+export type TaskFault =
   | Failure
   /** The object ends at the statement. @param keeps true: earlier writes of the task are on disk */
-  | { readonly kind: "killed"; readonly after: number; readonly keeps: boolean };
+  | { readonly kind: "killed"; readonly after: number; readonly persists: boolean };
 
-export type Outcome<T> =
+export type TaskResult<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly error: unknown }
   /** The task waits for something outside, or the object has ended. */
   | { readonly kind: "silent" };
 
-export interface TurnEnd<T> {
-  readonly outcome: Outcome<T>;
+export interface TaskEnd<T> {
+  readonly result: TaskResult<T>;
   /** True if the fault took effect: a task may end before it. */
   readonly isHit: boolean;
 }
 
-export interface ObjectFacts {
+export interface SimulatedObjectOptions {
   readonly storage: NodeDatabase;
   readonly readModel: DistantReadModel;
   readonly open: (options: {
@@ -55,16 +55,16 @@ interface Living {
 export class SimulatedObject {
   /** Time by the object's clock. */
   alarmMs: number | undefined;
-  readonly #facts: ObjectFacts;
+  readonly #options: SimulatedObjectOptions;
   #living: Living | undefined;
   /** True if the object ends with the task. */
   #isDying = false;
   /** Failed tasks since the object was loaded. */
   failures = 0;
-  turns = 0;
+  tasks = 0;
 
-  constructor(options: ObjectFacts) {
-    this.#facts = options;
+  constructor(options: SimulatedObjectOptions) {
+    this.#options = options;
   }
 
   /** Undefined while it is not in memory. */
@@ -80,22 +80,22 @@ export class SimulatedObject {
   }
 
   /** Fires the alarm. A failed one fires again. */
-  async alarm(fault?: TurnFault): Promise<TurnEnd<void>> {
-    const end = await this.turn(
+  async alarm(fault?: TaskFault): Promise<TaskEnd<void>> {
+    const end = await this.runTask(
       ({ node }) => node.work(),
       fault,
       () => {
         this.alarmMs = undefined;
       },
     );
-    if (end.outcome.kind === "failed") this.alarmMs ??= this.#facts.nowMs() + ALARM_RETRY_MS;
+    if (end.result.kind === "failed") this.alarmMs ??= this.#options.nowMs() + ALARM_RETRY_MS;
     return end;
   }
 
   /** Like `ChainState.wake`, which the cron calls. */
-  wake(fault?: TurnFault): Promise<TurnEnd<void>> {
-    return this.turn(async ({ node }) => {
-      if (this.alarmMs !== undefined && this.alarmMs < this.#facts.nowMs() - OVERDUE_MS) await node.work();
+  wake(fault?: TaskFault): Promise<TaskEnd<void>> {
+    return this.runTask(async ({ node }) => {
+      if (this.alarmMs !== undefined && this.alarmMs < this.#options.nowMs() - OVERDUE_MS) await node.work();
       await node.wake();
     }, fault);
   }
@@ -104,19 +104,19 @@ export class SimulatedObject {
    * Runs a call of the object until it waits for something outside.
    * @param before platform's action at the beginning of the task
    */
-  async turn<T>(
+  async runTask<T>(
     run: (node: SimulatedNode) => T | Promise<T>,
-    fault?: TurnFault,
+    fault?: TaskFault,
     before: () => void = () => {},
-  ): Promise<TurnEnd<T>> {
-    const { storage, readModel } = this.#facts;
-    this.turns += 1;
+  ): Promise<TaskEnd<T>> {
+    const { storage, readModel } = this.#options;
+    this.tasks += 1;
     const living = this.#awake();
     const start = { alarmMs: this.alarmMs, sent: readModel.sent };
     this.#isDying = fault?.kind === "killed";
     if (this.#isDying) storage.database.exec("SAVEPOINT turn");
     if (fault !== undefined) living.database.fail(fault.kind === "killed" ? { ...fault, kind: "dead" } : fault);
-    let outcome: Outcome<T> = { kind: "silent" };
+    let outcome: TaskResult<T> = { kind: "silent" };
     const running = (async () => {
       before();
       return await run(this.#open(living));
@@ -131,18 +131,18 @@ export class SimulatedObject {
     );
     await allSettled();
     if (fault?.kind === "killed") {
-      this.#kill(fault.keeps, start);
-      return { outcome: { kind: "silent" }, isHit: true };
+      this.#kill(fault.persists, start);
+      return { result: { kind: "silent" }, isHit: true };
     }
     const isHit = fault !== undefined && living.database.mend() > fault.after;
     if (isHit) this.failures += 1;
     // An object whose start fails is not in memory.
     if (living.node === undefined) this.evict();
-    return { outcome, isHit };
+    return { result: outcome, isHit };
   }
 
   #kill(keeps: boolean, start: { readonly alarmMs: number | undefined; readonly sent: number }): void {
-    const { storage, readModel } = this.#facts;
+    const { storage, readModel } = this.#options;
     storage.database.exec(keeps ? "RELEASE turn" : "ROLLBACK TO turn; RELEASE turn");
     // An alarm whose handler was running fires again.
     if (!keeps || this.alarmMs === undefined) this.alarmMs = start.alarmMs;
@@ -152,15 +152,15 @@ export class SimulatedObject {
 
   #awake(): Living {
     this.#living ??= {
-      database: failingDatabase(this.#facts.storage),
-      connection: this.#facts.readModel.connect(),
+      database: failingDatabase(this.#options.storage),
+      connection: this.#options.readModel.connect(),
       node: undefined,
     };
     return this.#living;
   }
 
   /** True for code still running of an object that has ended. */
-  #isGone(living: Living): boolean {
+  #hasEnded(living: Living): boolean {
     if (this.#living !== living) return true;
     if (!this.#isDying) return false;
     try {
@@ -172,15 +172,15 @@ export class SimulatedObject {
   }
 
   #open(living: Living): SimulatedNode {
-    living.node ??= this.#facts.open({
+    living.node ??= this.#options.open({
       database: living.database,
       readModel: living.connection,
       wakeAt: async (timeMs) => {
-        if (this.#isGone(living)) return new Promise(() => {});
+        if (this.#hasEnded(living)) return new Promise(() => {});
         this.alarmMs = timeMs;
       },
     });
-    living.node.nowMs = this.#facts.nowMs();
+    living.node.nowMs = this.#options.nowMs();
     return living.node;
   }
 }

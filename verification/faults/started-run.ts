@@ -16,7 +16,7 @@ import { FormatError } from "../../src/protocol/transactions/format-error.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { TableView } from "../../src/tables/view/table-view.ts";
-import { allMakers, makeTransaction } from "../chain-generator/all-transaction-generators.ts";
+import { allTransactionGenerators, makeTransaction } from "../chain-generator/all-transaction-generators.ts";
 import { generatorCount, makeAccounts } from "../chain-generator/generated-accounts.ts";
 import { makeNetwork } from "../chain-generator/generated-network.ts";
 import { SeededRandom } from "../chain-generator/seeded-random.ts";
@@ -27,20 +27,20 @@ import { nodeDatabase } from "../sqlite/node-database.ts";
 import { testDatabase } from "../sqlite/test-database.ts";
 import { AcceptedTransactions } from "./accepted-transactions.ts";
 import { moneyDifferences, publicationDifferences, replayDifferences } from "./check-agreement.ts";
-import { type RunReport, typesOf } from "./fault-run.ts";
-import { MadeWorld } from "./generated-world.ts";
+import { type FaultRunReport, typesOf } from "./fault-run.ts";
+import { GeneratedWorld } from "./generated-world.ts";
 import { Journal } from "./journal.ts";
 
 const KILLS = 6;
-const MADE_NETWORKS = 1_000;
+const NETWORK_SEED_COUNT = 1_000;
 /** A start takes one or two seconds, so some kills come before it is complete. */
 const MOST_START_MS = 2_000;
 const MOST_LOAD_MS = 4_000;
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 const LOOK_MS = 200;
-const MAX_TAKEN_BACK = 12;
+const MAX_ROLLED_BACK = 12;
 
-export async function startedRun(seed: number, number: number): Promise<RunReport> {
+export async function startedRun(seed: number, number: number): Promise<FaultRunReport> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "started-run-"));
   const run = new StartedRun(`started ${seed}/${number}`, folder);
   try {
@@ -56,20 +56,20 @@ class StartedRun {
   readonly #folder: string;
   readonly #data: string;
   readonly #flags: readonly string[];
-  readonly #world: MadeWorld;
-  readonly #makers = allMakers();
+  readonly #world: GeneratedWorld;
+  readonly #transactionGenerators = allTransactionGenerators();
   readonly #accepted = new AcceptedTransactions();
   readonly #journal: Journal;
   readonly #differences: string[] = [];
   #running: LocalNode | undefined;
-  #kept: string | undefined;
+  #savedReadModel: string | undefined;
   #copies = 0;
 
   constructor(name: string, folder: string) {
     this.#random = new SeededRandom(name);
     this.#folder = folder;
     this.#data = path.join(folder, "data");
-    this.#world = fastWorld(this.#random.below(MADE_NETWORKS));
+    this.#world = fastWorld(this.#random.below(NETWORK_SEED_COUNT));
     const network = path.join(folder, "fast.json");
     writeFileSync(network, jsonText(this.#world.network.json));
     this.#flags = ["--network", network, "--data", this.#data];
@@ -77,7 +77,7 @@ class StartedRun {
     this.#journal = new Journal(() => `${((performance.now() - startMs) / 1000).toFixed(3).padStart(10)} s`);
   }
 
-  async run(): Promise<RunReport> {
+  async run(): Promise<FaultRunReport> {
     for (let kill = 0; kill < KILLS && this.#differences.length === 0; kill++) await this.#untilKilled();
     const node = this.#differences.length === 0 ? await this.#settle() : undefined;
     return {
@@ -106,7 +106,7 @@ class StartedRun {
       },
     };
     const random = this.#random;
-    const isDuringStart = random.chance(0.2);
+    const isDuringStart = random.boolean(0.2);
     const ready = started.ready().then(
       () => undefined,
       (error: Error) => error,
@@ -117,9 +117,9 @@ class StartedRun {
       return;
     }
     if (!isDuringStart) await this.#load(started.url, performance.now() + random.below(MOST_LOAD_MS));
-    if (!isDuringStart && random.chance(0.3)) await this.#killRuntime(started.url);
+    if (!isDuringStart && random.boolean(0.3)) await this.#killRuntime(started.url);
     const pids = [this.#runtimePid(), started.process.pid].filter((pid) => pid !== undefined);
-    for (const pid of random.chance(0.5) ? pids : pids.toReversed()) killNow(pid);
+    for (const pid of random.boolean(0.5) ? pids : pids.toReversed()) killNow(pid);
     await started.exited;
     this.#running = undefined;
     this.#journal.fault("kill", isDuringStart ? "during the start" : "");
@@ -178,7 +178,7 @@ class StartedRun {
     const database = nodeDatabase(files.chainState, { readOnly: true });
     try {
       const view = new TableView(new StateStore(database), this.#world.network.settings.blockchain);
-      return makeTransaction(this.#makers, this.#world.makers(view, this.#random, Date.now));
+      return makeTransaction(this.#transactionGenerators, this.#world.chainWorld(view, this.#random, Date.now));
     } catch (error) {
       if (error instanceof FormatError) return undefined;
       throw error;
@@ -227,14 +227,14 @@ class StartedRun {
     const random = this.#random;
     const files = this.#files();
     if (files === undefined) return;
-    if (random.chance(0.3)) this.#kept = this.#copy(files.readModel);
-    if (!random.chance(0.3)) return;
+    if (random.boolean(0.3)) this.#savedReadModel = this.#copy(files.readModel);
+    if (!random.boolean(0.3)) return;
     const folder = path.dirname(files.readModel);
     const name = path.basename(files.readModel);
     for (const found of readdirSync(folder)) if (found.startsWith(name)) rmSync(path.join(folder, found));
-    if (this.#kept !== undefined && random.chance(0.5)) {
+    if (this.#savedReadModel !== undefined && random.boolean(0.5)) {
       for (const part of ["", "-wal"])
-        if (existsSync(this.#kept + part)) copyFileSync(this.#kept + part, files.readModel + part);
+        if (existsSync(this.#savedReadModel + part)) copyFileSync(this.#savedReadModel + part, files.readModel + part);
       this.#journal.fault("read model restored");
     } else {
       this.#journal.fault("read model lost");
@@ -266,7 +266,7 @@ class StartedRun {
       ...replayDifferences(node, {
         makeEmpty: (nowMs) => this.#world.node({ name: "replay", generators: generatorCount, startMs: nowMs }),
         copy: () => this.#open(files.chainState),
-        takenBack: this.#random.between(1, MAX_TAKEN_BACK),
+        rollbackBlocks: this.#random.between(1, MAX_ROLLED_BACK),
       }),
     ];
     readModel.close();
@@ -298,7 +298,7 @@ class StartedRun {
 }
 
 /** A generated network with blocks about every half second. */
-function fastWorld(seed: number): MadeWorld {
+function fastWorld(seed: number): GeneratedWorld {
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
   const random = new SeededRandom(`fast/${seed}`);
   const network = makeNetwork("active", seed, { blocks: 1, random, accounts });
@@ -320,7 +320,7 @@ function fastWorld(seed: number): MadeWorld {
     },
   };
   const settings = parseNetwork(json, "fast");
-  return new MadeWorld({ ...network, json, settings }, accounts, settings.node.maxRollbackDepth);
+  return new GeneratedWorld({ ...network, json, settings }, accounts, settings.node.maxRollbackDepth);
 }
 
 /** The changed members of a generated network's JSON. */
@@ -349,7 +349,7 @@ async function heightOf(url: string): Promise<number> {
 }
 
 async function inTime(isSo: () => Promise<boolean>): Promise<boolean> {
-  const untilMs = performance.now() + PATIENCE_MS;
+  const untilMs = performance.now() + WAIT_TIMEOUT_MS;
   while (performance.now() < untilMs) {
     if (await isSo()) return true;
     await wait(LOOK_MS);

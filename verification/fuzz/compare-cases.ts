@@ -7,7 +7,7 @@ import { caseJson, type FuzzCase } from "./fuzz-cases.ts";
 import type { LangEvaluator, ScriptRun } from "./lang-evaluator.ts";
 import type { ReferenceNode } from "./reference-world.ts";
 
-export interface Outcome {
+export interface ComparisonResult {
   compared: number;
   /** The reference applied actions, and refused them: the evaluation's result is unknown. */
   refusedActions: number;
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly differences: string[];
 }
 
-export function newOutcome(): Outcome {
+export function newComparisonResult(): ComparisonResult {
   return { compared: 0, refusedActions: 0, withoutReference: 0, differences: [] };
 }
 
@@ -26,12 +26,16 @@ const skippedMembers = new Set(["expr", "call", "address", "stateChanges"]);
 const loggedMembers = new Set(["vars"]);
 
 /** Other evaluators to compare with: a node, an evaluator, or none. */
-export interface Others {
+export interface ComparisonTargets {
   readonly reference: ReferenceNode | undefined;
   readonly evaluator: LangEvaluator | undefined;
 }
 
-export async function compareAll(cases: Iterable<FuzzCase>, others: Others, outcome: Outcome): Promise<void> {
+export async function compareAll(
+  cases: Iterable<FuzzCase>,
+  others: ComparisonTargets,
+  outcome: ComparisonResult,
+): Promise<void> {
   const waiting = cases[Symbol.iterator]();
   const lane = async (): Promise<void> => {
     for (let next = waiting.next(); !next.done; next = waiting.next()) await compare(next.value, others, outcome);
@@ -39,22 +43,26 @@ export async function compareAll(cases: Iterable<FuzzCase>, others: Others, outc
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-async function compare(fuzzCase: FuzzCase, { reference, evaluator }: Others, outcome: Outcome): Promise<void> {
+async function compare(
+  fuzzCase: FuzzCase,
+  { reference, evaluator }: ComparisonTargets,
+  outcome: ComparisonResult,
+): Promise<void> {
   outcome.compared++;
-  const { answer, bound, question } = fuzzCase;
-  if (answer.kind === "value" && bound !== undefined && answer.complexity > Math.max(bound, 1)) {
-    note(fuzzCase, `complexity ${answer.complexity} is above the estimate ${bound}`, outcome);
+  const { result, bound, request } = fuzzCase;
+  if (result.kind === "value" && bound !== undefined && result.complexity > Math.max(bound, 1)) {
+    note(fuzzCase, `complexity ${result.complexity} is above the estimate ${bound}`, outcome);
   }
   if (evaluator !== undefined && fuzzCase.run !== undefined) {
     const difference = await evaluatorDifference(fuzzCase, fuzzCase.run, evaluator);
     if (difference !== undefined) note(fuzzCase, difference, outcome);
     return;
   }
-  if (reference === undefined || question === undefined) {
+  if (reference === undefined || request === undefined) {
     outcome.withoutReference++;
     return;
   }
-  const expectedText = await reference.evaluate(question.address, jsonText(question.body));
+  const expectedText = await reference.evaluate(request.address, jsonText(request.body));
   const text = jsonText(caseJson(fuzzCase));
   const expected = readable(expectedText);
   if (expected === undefined) {
@@ -63,7 +71,7 @@ async function compare(fuzzCase: FuzzCase, { reference, evaluator }: Others, out
     return;
   }
   const message = String(expected["message"] ?? "");
-  if (answer.kind === "value" && /^(FailedTransactionError|State check failed)/.test(message)) {
+  if (result.kind === "value" && /^(FailedTransactionError|State check failed)/.test(message)) {
     outcome.refusedActions++;
     return;
   }
@@ -83,14 +91,14 @@ async function evaluatorDifference(
   run: ScriptRun,
   evaluator: LangEvaluator,
 ): Promise<string | undefined> {
-  const { answer, comparesMessages } = fuzzCase;
+  const { result, comparesMessages } = fuzzCase;
   const verdict = await evaluator.evaluate(run);
-  if (answer.kind !== "value" && "message" in verdict) {
+  if (result.kind !== "value" && "message" in verdict) {
     const expected = withoutProvider(verdict.message);
     const end = expected === verdict.message ? ", log = " : ": ";
     const isSame =
-      answer.message === expected || answer.message.startsWith(`InvokeRejectError(error = ${expected}${end}`);
-    return isSame || !comparesMessages ? undefined : `message: ${expected} instead of ${answer.message.slice(0, 500)}`;
+      result.message === expected || result.message.startsWith(`InvokeRejectError(error = ${expected}${end}`);
+    return isSame || !comparesMessages ? undefined : `message: ${expected} instead of ${result.message.slice(0, 500)}`;
   }
   const got = parseJson(jsonText(caseJson(fuzzCase))) as ParsedObject;
   return findDifference({ ...verdict } as unknown as ParsedObject, got, loggedMembers);
@@ -122,7 +130,7 @@ function readable(text: string): ParsedObject | undefined {
   }
 }
 
-function note({ libraryVersion, source, question }: FuzzCase, difference: string, outcome: Outcome): void {
-  const location = question === undefined ? "" : ` at ${encodeBase58(question.address)}`;
+function note({ libraryVersion, source, request }: FuzzCase, difference: string, outcome: ComparisonResult): void {
+  const location = request === undefined ? "" : ` at ${encodeBase58(request.address)}`;
   outcome.differences.push(`version ${libraryVersion}${location}: ${difference}\n${source}`);
 }

@@ -1,7 +1,7 @@
 /** Sends the same requests to this node and to a reference. */
 import { isJsonObject, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { findDifference } from "../json-difference.ts";
-import type { Outcome } from "./compare-cases.ts";
+import type { ComparisonResult } from "./compare-cases.ts";
 import type { FamilyRequest } from "./families/family.ts";
 
 const lanes = 4;
@@ -10,7 +10,7 @@ const failed = 500;
 /** Object identities, and unknown fields of a dApp's meta. */
 const printedByMachine = /ByteString@[0-9a-f]+|UnknownFieldSet\(Map\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)/g;
 
-interface Answer {
+interface NodeResponse {
   readonly status: number;
   readonly json: ParsedObject;
 }
@@ -19,28 +19,28 @@ interface Answer {
 export async function compareRequests(
   requests: Iterable<FamilyRequest>,
   urls: { readonly reference: string; readonly node: string },
-  outcome: Outcome,
+  outcome: ComparisonResult,
 ): Promise<void> {
   const waiting = requests[Symbol.iterator]();
   const lane = async (): Promise<void> => {
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
-      const [expected, got] = await Promise.all([ask(urls.reference, next.value), ask(urls.node, next.value)]);
+      const [expected, got] = await Promise.all([post(urls.reference, next.value), post(urls.node, next.value)]);
       outcome.compared++;
-      const difference = findAnswerDifference(expected, got);
+      const difference = findResponseDifference(expected, got);
       if (difference !== undefined) outcome.differences.push(`${next.value.path}: ${difference}\n${next.value.body}`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-function findAnswerDifference(expected: Answer, got: Answer): string | undefined {
+function findResponseDifference(expected: NodeResponse, got: NodeResponse): string | undefined {
   if (expected.status === failed) {
     return got.status < failed ? undefined : `status ${got.status}`;
   }
   return findDifference(expected.json, got.json, new Set());
 }
 
-async function ask(url: string, { path, mediaType, body }: FamilyRequest): Promise<Answer> {
+async function post(url: string, { path, mediaType, body }: FamilyRequest): Promise<NodeResponse> {
   const response = await fetch(url.replace(/\/$/, "") + path, {
     method: "POST",
     headers: { "Content-Type": mediaType },

@@ -51,7 +51,7 @@ function damagedOnce(bytes: Uint8Array, random: SeededRandom): Uint8Array {
       return concatBytes(before, random.bytes(random.between(1, 40)), bytes.subarray(from));
     default: {
       const extreme = random.pick(extremes);
-      return concatBytes(before, extreme, bytes.subarray(from + (random.chance(0.8) ? extreme.length : 0)));
+      return concatBytes(before, extreme, bytes.subarray(from + (random.boolean(0.8) ? extreme.length : 0)));
     }
   }
 }

@@ -92,11 +92,11 @@ function wrongValue(random: SeededRandom): Node {
 }
 
 function wrongLeaf(random: SeededRandom): Node {
-  return random.chance(0.5) ? random.pick(numbers) : jsonText(random.pick(texts));
+  return random.boolean(0.5) ? random.pick(numbers) : jsonText(random.pick(texts));
 }
 
 function nested(depth: number, random: SeededRandom): string {
-  return random.chance(0.5)
+  return random.boolean(0.5)
     ? `${"[".repeat(depth)}1${"]".repeat(depth)}`
     : `${'{"type":'.repeat(depth)}4${"}".repeat(depth)}`;
 }
@@ -149,7 +149,7 @@ function anyBranch(root: Node, random: SeededRandom): Exclude<Node, string> | un
   };
   walk(root);
   // The root half of the time: its members are checked first.
-  return branches.length === 0 || random.chance(0.5) ? branches[0] : random.pick(branches);
+  return branches.length === 0 || random.boolean(0.5) ? branches[0] : random.pick(branches);
 }
 
 function damageObject(members: Member[], random: SeededRandom): void {
@@ -167,7 +167,7 @@ function damageObject(members: Member[], random: SeededRandom): void {
       members.splice(random.below(members.length + 1), 0, { name: member.name, value: wrongValue(random) });
       break;
     case 2:
-      member.name = random.chance(0.5) ? random.pick(special) : member.name.toUpperCase();
+      member.name = random.boolean(0.5) ? random.pick(special) : member.name.toUpperCase();
       break;
     case 3:
       member.value = { kind: "array", items: [member.value] };
@@ -227,10 +227,10 @@ export function damagedJson(json: ParsedJson, maxSizeBytes: number, random: Seed
   let root = treeOf(json);
   for (let left = random.between(1, 3); left > 0; left--) {
     const branch = anyBranch(root, random);
-    if (branch === undefined || random.chance(0.03)) root = reshaped(root, random);
+    if (branch === undefined || random.boolean(0.03)) root = reshaped(root, random);
     else if (branch.kind === "object") damageObject(branch.members, random);
     else damageArray(branch.items, random);
   }
   const bytes = new TextEncoder().encode(written(root, maxSizeBytes)).subarray(0, maxSizeBytes);
-  return random.chance(0.25) ? damagedBytes(bytes, random).subarray(0, maxSizeBytes) : bytes;
+  return random.boolean(0.25) ? damagedBytes(bytes, random).subarray(0, maxSizeBytes) : bytes;
 }

@@ -67,7 +67,7 @@ function resultText(
   const kinds = ["Integer", "Boolean", "String", "Binary"];
   const entries = values.map((value, at) => `${kinds[at]}Entry("k${at}", ${value})`);
   const actions = `[${entries.slice(0, random.below(5)).join(", ")}]`;
-  return libraryVersion === 4 || random.chance(0.3) ? actions : `(${actions}, ${write(writer.anyType())})`;
+  return libraryVersion === 4 || random.boolean(0.3) ? actions : `(${actions}, ${write(writer.anyType())})`;
 }
 
 function argument(random: SeededRandom, type: ArgumentType): JsonObject {
@@ -78,7 +78,7 @@ function argument(random: SeededRandom, type: ArgumentType): JsonObject {
         random.pick([random.amount(-100n, 100n), random.amount(0n, 9_223_372_036_854_775_807n)]),
       );
     case "Boolean":
-      return argumentJson("boolean", random.chance(0.5));
+      return argumentJson("boolean", random.boolean(0.5));
     case "String":
       return argumentJson("string", random.pick(["", random.text(random.below(40)), "int", `${random.below(1000)}`]));
     case "ByteVector": {

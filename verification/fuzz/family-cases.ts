@@ -33,7 +33,7 @@ export async function familyCases({ family, random, count, reference }: FamilyRu
   );
   const names = { accounts: addresses, dataKeys: [], assets: [], transactions: [] };
   const world: FuzzWorld = { chainId, names, accounts, heights: new Map() };
-  return answered(dApps, addresses, world, isOnReference, family);
+  return evaluatedCases(dApps, addresses, world, isOnReference, family);
 }
 
 const noBalance = { available: 0n, regular: 0n, generating: 0n, effective: 0n };
@@ -55,7 +55,7 @@ async function settle(
   return accounts.map((account) => (refused.has(account) ? undefined : account.address));
 }
 
-function* answered(
+function* evaluatedCases(
   dApps: readonly FamilyDApp[],
   addresses: readonly Uint8Array[],
   world: FuzzWorld,
@@ -65,14 +65,14 @@ function* answered(
   for (const [index, { script, calls }] of dApps.entries()) {
     const host = { address: addresses[index] as Uint8Array, script };
     for (const call of calls) {
-      const made = callCase(host, call, shown(call), world, undefined);
+      const made = callCase(host, call, describeCall(call), world, undefined);
       const fuzzCase = isOnReference(index) ? made : { ...made, question: undefined };
       yield { ...fuzzCase, comparesMessages: messages !== "any" };
     }
   }
 }
 
-function shown({ function: name, args, note }: FamilyCall): string {
+function describeCall({ function: name, args, note }: FamilyCall): string {
   const values = args.map(({ value }) => String(value)).join(", ");
   return `${note}\n${name}(${values.length > maxShownArguments ? `${values.slice(0, maxShownArguments)}…` : values})`;
 }

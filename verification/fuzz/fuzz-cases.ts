@@ -11,10 +11,10 @@ import { decompile } from "../../src/ride/decompiler/decompile.ts";
 import { estimateScript } from "../../src/ride/estimator/script-complexity.ts";
 import { cachedScript } from "../../src/ride/evaluator/dapp-program.ts";
 import {
-  answerCall,
-  answerExpression,
-  answerJson,
-  type EvaluationAnswer,
+  type EvaluationResult,
+  evaluateCall,
+  evaluateExpression,
+  evaluationResultJson,
 } from "../../src/ride/evaluator/evaluation-result.ts";
 import { type Invocation, knownId } from "../../src/ride/objects/invocation.ts";
 import type { DApp, Expression } from "../../src/ride/script/expression.ts";
@@ -31,11 +31,11 @@ export interface FuzzCase {
   readonly libraryVersion: number;
   /** Readable source: the expression, or the dApp with the call. */
   readonly source: string;
-  readonly answer: EvaluationAnswer;
+  readonly result: EvaluationResult;
   /** Upper bound by the compiler; undefined: none. */
   readonly bound: number | undefined;
   /** Request for another node; undefined: impossible. */
-  readonly question: { readonly body: JsonObject; readonly address: Uint8Array } | undefined;
+  readonly request: { readonly body: JsonObject; readonly address: Uint8Array } | undefined;
   /** Run for another evaluator; undefined: impossible. */
   readonly run: ScriptRun | undefined;
   /** Differences in error messages count. */
@@ -66,7 +66,7 @@ const noDApp: DApp = {
 };
 
 /** Invocation of a call without a sender. */
-function nobody(chainId: number, feeWavelets: bigint): Invocation {
+function anonymousInvocation(chainId: number, feeWavelets: bigint): Invocation {
   const publicKey = new Uint8Array(32) as PublicKey;
   const address = addressOfPublicKey(publicKey, chainId);
   return {
@@ -85,7 +85,7 @@ function settingOf(dApp: DApp, libraryVersion: number, world: FuzzWorld, self: U
   const { chainId } = world;
   return {
     dApp,
-    facts: { libraryVersion, content: "dApp", guards: "account", chainId, hasLexicalScope: true },
+    linkOptions: { libraryVersion, content: "dApp", guards: "account", chainId, hasLexicalScope: true },
     environment: worldEnvironment(world, self),
     rules,
     complexityLimit,
@@ -110,8 +110,12 @@ export function expressionCases(
     libraryVersion,
     source,
     bound,
-    answer: answerExpression(expression, nobody(world.chainId, 0n), settingOf(dApp, libraryVersion, world, self)),
-    question: host && { body: { expr: source }, address: host.address },
+    result: evaluateExpression(
+      expression,
+      anonymousInvocation(world.chainId, 0n),
+      settingOf(dApp, libraryVersion, world, self),
+    ),
+    request: host && { body: { expr: source }, address: host.address },
     run:
       libraryVersion < functionsSince
         ? undefined
@@ -214,8 +218,8 @@ export function callCase(
     libraryVersion: script.libraryVersion,
     source,
     bound,
-    answer: answerCall(name, args.map(argumentValue), nobody(world.chainId, invokeFee), setting),
-    question: { body: { call: { function: name, args } }, address },
+    result: evaluateCall(name, args.map(argumentValue), anonymousInvocation(world.chainId, invokeFee), setting),
+    request: { body: { call: { function: name, args } }, address },
     run: { script: bytes, address, call: { function: name, args } },
     comparesMessages: true,
   };
@@ -230,7 +234,7 @@ function argumentValue({ type, value }: JsonObject): Value {
 }
 
 /** The result without the members that repeat the request, and without state changes. */
-export function caseJson({ answer }: FuzzCase): JsonObject {
-  const { stateChanges: _, ...rest } = answerJson(answer, { hasTrace: true, stateChanges: {} });
+export function caseJson({ result }: FuzzCase): JsonObject {
+  const { stateChanges: _, ...rest } = evaluationResultJson(result, { hasTrace: true, stateChanges: {} });
   return rest;
 }

@@ -24,7 +24,7 @@ export interface FuzzHosts {
   readonly calls: readonly CallHost[];
 }
 
-export interface HostFacts {
+export interface HostOptions {
   readonly compiler: RideLang;
   readonly random: SeededRandom;
   readonly seed: number;
@@ -38,7 +38,7 @@ const plainAccounts = 2;
 const mostTries = 50;
 
 /** Fictitious dApps, for runs without a reference. */
-export function madeHosts({ compiler, random, versions }: HostFacts): FuzzHosts {
+export function generateHosts({ compiler, random, versions }: HostOptions): FuzzHosts {
   const address = (): Uint8Array => addressOfPublicKeyHash(random.bytes(20), chainId);
   const plain = Array.from({ length: plainAccounts }, address);
   const names = namesOf(random, plain);
@@ -60,7 +60,7 @@ export function madeHosts({ compiler, random, versions }: HostFacts): FuzzHosts 
   return { world: { chainId, names, accounts: new Map(accounts), heights: new Map() }, expressions: new Map(), calls };
 }
 
-export async function referenceHosts(options: HostFacts, reference: ReferenceNode): Promise<FuzzHosts> {
+export async function referenceHosts(options: HostOptions, reference: ReferenceNode): Promise<FuzzHosts> {
   const { compiler, random, versions, seed } = options;
   const withDApps = dAppVersions(versions);
   const accounts = reference.accounts(`fuzz ${seed}`, plainAccounts + withDApps.length * (1 + dAppsPerVersion));

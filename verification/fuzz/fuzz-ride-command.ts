@@ -11,13 +11,13 @@ import { wholeNumber } from "../../local/cli/whole-number.ts";
 import { libraryVersions } from "../../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../../src/ride/compiler/load-compiler.ts";
 import { SeededRandom } from "../chain-generator/seeded-random.ts";
-import { compareAll, newOutcome, type Others, type Outcome } from "./compare-cases.ts";
+import { type ComparisonResult, type ComparisonTargets, compareAll, newComparisonResult } from "./compare-cases.ts";
 import { compareRequests } from "./compare-requests.ts";
 import { allFamilies } from "./families/all-families.ts";
 import type { FuzzFamily, RequestFamily } from "./families/family.ts";
 import { familyCases } from "./family-cases.ts";
 import { callCases, expressionCases, type FuzzCase } from "./fuzz-cases.ts";
-import { type CallHost, type FuzzHosts, madeHosts, referenceHosts } from "./fuzz-hosts.ts";
+import { type CallHost, type FuzzHosts, generateHosts, referenceHosts } from "./fuzz-hosts.ts";
 import { LangEvaluator } from "./lang-evaluator.ts";
 import { ReferenceNode } from "./reference-world.ts";
 
@@ -36,7 +36,7 @@ ${allFamilies.map(({ name, summary }) => `                  ${name.padEnd(12)}${
 
 const batchSize = 40;
 /** Probability that a round adds a batch of calls to its batch of expressions for each version. */
-const callsChance = 0.4;
+const callsProbability = 0.4;
 const progressMs = 10_000;
 
 interface Flags {
@@ -60,7 +60,7 @@ try {
 
 async function run(flags: Flags, referenceUrl: string): Promise<void> {
   if (flags.isHelp) {
-    say(help);
+    print(help);
     return;
   }
   const endMs = performance.now() + flags.seconds * 1000;
@@ -69,11 +69,11 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   const evaluatorUrl = process.env["EVALUATOR_URL"] ?? "";
   const evaluator = evaluatorUrl === "" ? undefined : new LangEvaluator(evaluatorUrl);
   if (reference === undefined && evaluator === undefined) {
-    say("neither REFERENCE_URL nor EVALUATOR_URL is set: compared with the compiler only");
+    print("neither REFERENCE_URL nor EVALUATOR_URL is set: compared with the compiler only");
   }
-  const outcome = newOutcome();
+  const outcome = newComparisonResult();
   const { family } = flags;
-  if (family === undefined) await compareScripts(random, flags, { reference, evaluator, outcome, endMs });
+  if (family === undefined) await compareScripts(random, flags, { reference, evaluator, result: outcome, endMs });
   else if ("requests" in family) {
     const node = process.env["NODE_URL"] ?? "";
     if (node === "" || referenceUrl === "") throw new UsageError("Both NODE_URL and REFERENCE_URL have to be set.");
@@ -86,37 +86,37 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   report(outcome, flags);
 }
 
-interface Comparing extends Others {
-  readonly outcome: Outcome;
+interface ComparisonOptions extends ComparisonTargets {
+  readonly result: ComparisonResult;
   readonly endMs: number;
 }
 
 async function compareScripts(
   random: SeededRandom,
   { seed, count, versions }: Flags,
-  { reference, evaluator, outcome, endMs }: Comparing,
+  { reference, evaluator, result, endMs }: ComparisonOptions,
 ): Promise<void> {
   const compiler = await loadCompiler();
   const options = { compiler, random, seed, versions };
-  const hosts = reference === undefined ? madeHosts(options) : await referenceHosts(options, reference);
+  const hosts = reference === undefined ? generateHosts(options) : await referenceHosts(options, reference);
   await evaluator?.setWorld(hosts.world);
   function* cases(): Iterable<FuzzCase> {
-    while (outcome.compared < count) {
-      yield* batch(random, { compiler, hosts, versions, wanted: count - outcome.compared });
+    while (result.compared < count) {
+      yield* batch(random, { compiler, hosts, versions, requested: count - result.compared });
     }
   }
-  await compareAll(untilEnd(cases(), endMs, outcome), { reference, evaluator }, outcome);
+  await compareAll(untilEnd(cases(), endMs, result), { reference, evaluator }, result);
 }
 
 /** Prints progress from time to time. */
-function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: Outcome): Iterable<Case> {
+function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: ComparisonResult): Iterable<Case> {
   let nextReportMs = performance.now() + progressMs;
   for (const next of cases) {
     if (performance.now() > endMs) return;
     yield next;
     if (performance.now() < nextReportMs) continue;
     nextReportMs = performance.now() + progressMs;
-    say(`${outcome.compared} cases, ${outcome.differences.length} differences`);
+    print(`${outcome.compared} cases, ${outcome.differences.length} differences`);
   }
 }
 
@@ -126,35 +126,38 @@ function batch(
     compiler,
     hosts,
     versions,
-    wanted,
+    requested,
   }: {
     readonly compiler: Awaited<ReturnType<typeof loadCompiler>>;
     readonly hosts: FuzzHosts;
     readonly versions: readonly number[];
-    readonly wanted: number;
+    readonly requested: number;
   },
 ): readonly FuzzCase[] {
   const { world } = hosts;
-  if (hosts.calls.length > 0 && random.chance(callsChance)) {
+  if (hosts.calls.length > 0 && random.boolean(callsProbability)) {
     const host: CallHost = random.pick(hosts.calls);
     return callCases(host, { source: host.source, calls: host.nextCalls(random, batchSize) }, world, host.bounds).slice(
       0,
-      wanted,
+      requested,
     );
   }
   const version = random.pick(versions);
-  const count = Math.min(batchSize, wanted);
+  const count = Math.min(batchSize, requested);
   return expressionCases(random, version, count, { compiler, world, host: hosts.expressions.get(version) });
 }
 
-function report({ compared, withoutReference, refusedActions, differences }: Outcome, { show, seed }: Flags): void {
-  for (const difference of differences.slice(0, show)) say(`--- ${difference}`);
+function report(
+  { compared, withoutReference, refusedActions, differences }: ComparisonResult,
+  { show, seed }: Flags,
+): void {
+  for (const difference of differences.slice(0, show)) print(`--- ${difference}`);
   const parts = [
     `seed ${seed}: ${compared} cases, ${differences.length} differences`,
     `${withoutReference} not compared with a reference`,
     `${refusedActions} with actions that it refused`,
   ];
-  say(parts.join("; "));
+  print(parts.join("; "));
   process.exitCode = differences.length === 0 ? 0 : 1;
 }
 
@@ -193,6 +196,6 @@ function familyOf(name: string | undefined): Flags["family"] {
   throw new UsageError(`There is no family "${name}": the families are ${names}.`);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

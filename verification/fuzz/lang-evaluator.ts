@@ -34,16 +34,16 @@ export class LangEvaluator {
       balance: { ...balance },
       script: script === undefined ? null : encodeBase64(script),
     }));
-    await this.#ask("/world", { accounts: body });
+    await this.#request("/world", { accounts: body });
   }
 
   /** @throws Error the evaluator itself failed */
   async evaluate({ script, address, call }: ScriptRun): Promise<Verdict> {
     const body = { script: encodeBase64(script), address: encodeBase58(address) };
-    return await this.#ask("/evaluate", call === undefined ? body : { ...body, call: { ...call } });
+    return await this.#request("/evaluate", call === undefined ? body : { ...body, call: { ...call } });
   }
 
-  async #ask(path: string, body: JsonObject): Promise<Verdict> {
+  async #request(path: string, body: JsonObject): Promise<Verdict> {
     const response = await fetch(this.#url + path, { method: "POST", body: jsonText(body) });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`the evaluator failed: ${text.slice(0, 500)}`);

@@ -14,7 +14,7 @@ import type { DataValue, Script } from "../../src/protocol/transactions/transact
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { ScriptDataValue } from "../../src/ride/evaluator/environment.ts";
-import type { AuthorizedFields, Decided } from "../chain-generator/chain-world.ts";
+import type { AuthorizedFields, DecidedFields } from "../chain-generator/chain-world.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { accountData } from "./fuzz-world.ts";
 
@@ -25,7 +25,7 @@ export interface ReferenceAccount extends KeyPair {
 const chainId = "R".charCodeAt(0);
 const fees = { massTransfer: 10_000_000n, setScript: 100_000_000n, data: 1_000_000n };
 const startBalance = 1_000_000_000n;
-const patienceMs = 60_000;
+const waitTimeoutMs = 60_000;
 const pollMs = 500;
 
 export class ReferenceNode {
@@ -122,12 +122,12 @@ export class ReferenceNode {
     return await response.text();
   }
 
-  async #send(sender: ReferenceAccount, decided: Decided): Promise<void> {
+  async #send(sender: ReferenceAccount, decided: DecidedFields): Promise<void> {
     const { status, text } = await this.#broadcast(sender, decided);
     if (status !== 200) throw refusal(text);
   }
 
-  async #broadcast(sender: ReferenceAccount, decided: Decided): Promise<{ status: number; text: string }> {
+  async #broadcast(sender: ReferenceAccount, decided: DecidedFields): Promise<{ status: number; text: string }> {
     const fields = {
       feeAsset: null,
       ...decided,
@@ -171,7 +171,7 @@ export class ReferenceNode {
   }
 
   async #until(isSo: () => Promise<boolean>): Promise<void> {
-    for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+    for (const end = Date.now() + waitTimeoutMs; Date.now() < end; ) {
       if (await isSo()) return;
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }

@@ -115,8 +115,8 @@ export class SourceWriter {
 
   #write(type: string, depth: number, named: readonly Named[]): string {
     const fitting = named.filter((candidate) => candidate.type === type);
-    if (fitting.length > 0 && this.#random.chance(0.2)) return this.#random.pick(fitting).name;
-    if (depth === 0 || this.#random.chance(0.2)) return this.#leaf(type, named);
+    if (fitting.length > 0 && this.#random.boolean(0.2)) return this.#random.pick(fitting).name;
+    if (depth === 0 || this.#random.boolean(0.2)) return this.#leaf(type, named);
     const next = (type: string, more: readonly Named[] = []) => this.#write(type, depth - 1, [...named, ...more]);
     switch (this.#random.below(12)) {
       case 0:
@@ -140,7 +140,7 @@ export class SourceWriter {
 
   #withValue(type: string, next: Next): string {
     const value = { name: this.#fresh("v"), type: this.anyType() };
-    const word = this.#version >= 5 && this.#random.chance(0.3) ? "strict" : "let";
+    const word = this.#version >= 5 && this.#random.boolean(0.3) ? "strict" : "let";
     return `({${word} ${value.name} = ${next(value.type)}\n ${next(type, [value])}})`;
   }
 
@@ -158,7 +158,7 @@ export class SourceWriter {
   #matched(type: string, next: Next): string {
     const bound = { name: this.#fresh("m"), type: "Int" };
     const matched =
-      this.#version >= 3 && this.#random.chance(0.5)
+      this.#version >= 3 && this.#random.boolean(0.5)
         ? `parseInt(${next("String")})`
         : `(if (${next("Boolean")}) then ${next("Int")} else unit)`;
     return `(match ${matched} {\n case ${bound.name}: Int => ${next(type, [bound])}\n case _ => ${next(type)}\n})`;
@@ -197,7 +197,7 @@ export class SourceWriter {
       case "Boolean":
         return random.pick(["true", "false"]);
       case "String":
-        return random.chance(0.15) ? `"${random.pick(this.#names.dataKeys)}"` : this.#text();
+        return random.boolean(0.15) ? `"${random.pick(this.#names.dataKeys)}"` : this.#text();
       case "ByteVector":
         return this.#bytes();
       case "BigInt":
@@ -213,7 +213,7 @@ export class SourceWriter {
       case "Int|String":
         return `(if (${random.pick(["true", "false"])}) then ${this.#number()} else ${this.#text()})`;
       case "Address|Alias":
-        return this.#version >= 3 && random.chance(0.4)
+        return this.#version >= 3 && random.boolean(0.4)
           ? "this"
           : `Address(base58'${encodeBase58(random.pick(this.#names.accounts))}')`;
       case "(Int, String)":
@@ -229,8 +229,8 @@ export class SourceWriter {
 
   #number(): string {
     const random = this.#random;
-    if (random.chance(0.5)) return `${random.between(-5, 15)}`;
-    if (random.chance(0.5)) return random.pick(numbers);
+    if (random.boolean(0.5)) return `${random.between(-5, 15)}`;
+    if (random.boolean(0.5)) return random.pick(numbers);
     return `${random.amount(0n, 9_223_372_036_854_775_807n)}`;
   }
 
@@ -241,18 +241,18 @@ export class SourceWriter {
 
   #bytes(): string {
     const random = this.#random;
-    if (random.chance(0.15)) {
+    if (random.boolean(0.15)) {
       const known = [...this.#names.accounts, ...this.#names.assets, ...this.#names.transactions];
       return `base58'${encodeBase58(random.pick(known))}'`;
     }
     const size = random.pick(byteSizes);
-    const content = random.chance(0.6) ? random.bytes(size) : new Uint8Array(size).fill(random.pick([0, 255]));
+    const content = random.boolean(0.6) ? random.bytes(size) : new Uint8Array(size).fill(random.pick([0, 255]));
     return `base64'${encodeBase64(content)}'`;
   }
 
   #bigInteger(): string {
     const random = this.#random;
-    if (random.chance(0.5)) return `toBigInt(${this.#number()})`;
+    if (random.boolean(0.5)) return `toBigInt(${this.#number()})`;
     const magnitude = BigInt(`0x${Buffer.from(random.bytes(random.between(1, 64))).toString("hex")}`);
     return `parseBigIntValue("${random.pick(["", "-"])}${magnitude}")`;
   }

@@ -18,7 +18,7 @@ const listsSince = 3;
  * Excluded functions: those that read changing data, or whose results are not compared; a list filled to a thousand
  * million items ends the reference's process.
  */
-const leftOut =
+const excluded =
   /^(height|lastBlock|blockInfoByHeight|transactionById|transferTransactionById|calculateDelay|invoke|reentrantInvoke|groth16|bn256|validateCertificateChain|fill|\$|_)/;
 const recipient = "Address|Alias";
 /** Parameter types that a source can be generated for. */
@@ -55,7 +55,7 @@ export function functionsByResult(libraryVersion: number): ReadonlyMap<string, r
 }
 
 function typedForms(row: LibraryFunction, libraryVersion: number): readonly TypedFunction[] {
-  if (leftOut.test(row.name) || (row.kind === "native" && row.evaluate === undefined)) return [];
+  if (excluded.test(row.name) || (row.kind === "native" && row.evaluate === undefined)) return [];
   const isGeneric = /\b[ABT]\b/.test(`${row.parameters} ${row.result}`);
   const letters = isGeneric ? concreteTypes.filter((type) => type !== "BigInt" || libraryVersion >= 5) : ["Int"];
   const forms: TypedFunction[] = [];

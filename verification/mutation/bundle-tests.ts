@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
 /** Writes each module's original location into its code, because bundling moves it. */
-const ownPlaces: Plugin = {
+const ownLocations: Plugin = {
   name: "own-places",
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
@@ -51,7 +51,7 @@ export async function bundleTests(
   await build({
     ...{ absWorkingDir: root, entryPoints, outdir: folder, outExtension: { ".js": ".mjs" } },
     ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node24", packages: "external" },
-    ...{ plugins: [ownPlaces, rememberedCompiler(root)], logLevel: "error" },
+    ...{ plugins: [ownLocations, rememberedCompiler(root)], logLevel: "error" },
   });
   return new Map(
     entryPoints.map((entry, index) => [path.join(root, files[index] as string), path.join(folder, `${entry.out}.mjs`)]),

@@ -107,7 +107,7 @@ function formatScores(scores: readonly FileScore[]): string {
     const columns = [pad(mutations, 11), pad(killed, 8), pad(explained, 11), pad(left, 6), score.padStart(10)];
     lines.push(`${name.padEnd(width)}${columns.join("")}`);
   }
-  for (const { file, line, mutation, isReached } of leftOf(scores)) {
+  for (const { file, line, mutation, isReached } of unexplainedOf(scores)) {
     lines.push(`${isReached ? "survived" : "no test "} ${file}:${line}  ${mutation}`);
   }
   for (const { file, stale } of scores) {
@@ -117,13 +117,13 @@ function formatScores(scores: readonly FileScore[]): string {
 }
 
 function countsOf(scores: readonly FileScore[]) {
-  const left = leftOf(scores).length;
+  const left = unexplainedOf(scores).length;
   const mutations = scores.reduce((sum, score) => sum + score.mutations, 0);
   const killed = scores.reduce((sum, score) => sum + score.killed, 0);
   return { mutations, killed, explained: mutations - killed - left, left };
 }
 
-function leftOf(scores: readonly FileScore[]) {
+function unexplainedOf(scores: readonly FileScore[]) {
   return scores.flatMap(({ survivors }) => survivors.filter(({ reason }) => reason === undefined));
 }
 

@@ -48,14 +48,14 @@ export function putOffRanges({ files }: Report): string[] {
 /** The report with the postponed mutations' results from a later one. */
 export function withLater({ files }: Report, later: Report): Report {
   const merged = Object.entries(files).map(([file, { source, mutants }]) => {
-    const found = new Map(later.files[file]?.mutants.map((mutant) => [placeOf(mutant), mutant]));
-    const known = mutants.map((mutant) => (isPutOff(mutant) ? (found.get(placeOf(mutant)) ?? mutant) : mutant));
+    const found = new Map(later.files[file]?.mutants.map((mutant) => [mutantKey(mutant), mutant]));
+    const known = mutants.map((mutant) => (isPutOff(mutant) ? (found.get(mutantKey(mutant)) ?? mutant) : mutant));
     return [file, { source, mutants: known }] as const;
   });
   return { files: Object.fromEntries(merged) };
 }
 
-function placeOf({ location, replacement }: Mutant): string {
+function mutantKey({ location, replacement }: Mutant): string {
   return JSON.stringify([location, replacement]);
 }
 
@@ -114,7 +114,7 @@ type Position = z.infer<typeof position>;
 const seen: ReadonlySet<string> = new Set(["Killed", "Timeout", "RuntimeError"]);
 
 /** Longest code that is printed in full. */
-const shownLength = 100;
+const maxPrintedLength = 100;
 
 /** A mutation in one line, independent of its line number. */
 function describeMutation(
@@ -132,5 +132,5 @@ function describeMutation(
 
 function shorten(code: string): string {
   const oneLine = code.replaceAll(/\s+/g, " ").trim();
-  return oneLine.length <= shownLength ? oneLine : `${oneLine.slice(0, shownLength)}…`;
+  return oneLine.length <= maxPrintedLength ? oneLine : `${oneLine.slice(0, maxPrintedLength)}…`;
 }

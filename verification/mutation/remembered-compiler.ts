@@ -16,14 +16,14 @@ export function compileSource(source: string): { readonly result: ArrayBuffer } 
   const file = path.join(folder, createHash("sha256").update(source).digest("hex"));
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, new Uint8Array(compileAnew(source)));
+    writeFileSync(file, new Uint8Array(compileUncached(source)));
   }
   return { result: Uint8Array.from(readFileSync(file)).buffer };
 }
 
 let compiler: RideLang | undefined;
 
-function compileAnew(source: string): ArrayBuffer {
+function compileUncached(source: string): ArrayBuffer {
   compiler ??= loadCompiler();
   const outcome = compiler.compile(source, 3, false, false, {});
   if (outcome.result === undefined) throw new Error(outcome.error);

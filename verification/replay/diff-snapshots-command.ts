@@ -8,13 +8,13 @@ import { UsageError } from "../../local/cli/usage-error.ts";
 import { NetworkSettingsError } from "../../src/network/settings-error.ts";
 import { WireError } from "../../src/protocol/errors.ts";
 import { readRecording } from "./recording.ts";
-import { type Difference, type Judgement, judgeChain } from "./replay-chain.ts";
+import { type Difference, type ReplayResult, replayChain } from "./replay-chain.ts";
 
 const usage = "npm run diff:snapshots -- DIR [--all]";
 
 try {
   const { folder, all } = readFlags();
-  const replay = judgeChain(readRecording(folder), { all });
+  const replay = replayChain(readRecording(folder), { all });
   process.stdout.write(report(replay, all));
   process.exitCode = replay.differences.length === 0 ? 0 : 1;
 } catch (error) {
@@ -37,7 +37,7 @@ function readFlags(): { readonly folder: string; readonly all: boolean } {
   }
 }
 
-function report({ height, compared, reordered, fromRecording, differences }: Judgement, all: boolean): string {
+function report({ height, compared, reordered, fromRecording, differences }: ReplayResult, all: boolean): string {
   const lines: string[] = [];
   const found = all ? differences : differences.slice(0, 1);
   for (const difference of found) lines.push(...describe(difference));

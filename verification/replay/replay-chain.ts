@@ -10,7 +10,7 @@ import { UsageError } from "../../local/cli/usage-error.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
-import { describeFault } from "../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../src/protocol/describe-violation.ts";
 import { RuleError } from "../../src/protocol/errors.ts";
 import { stateHashJson } from "../../src/protocol/snapshots/state-hash-json.ts";
 import {
@@ -20,8 +20,8 @@ import {
 } from "../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
-import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
-import type { BlockRun, JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
+import type { IncludeTransaction } from "../../src/rules/blocks/apply-block.ts";
+import type { BlockRun, ExecutedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { readFiledBlock } from "../../src/rules/blocks/read-filed-block.ts";
 import { stateHashTable } from "../../src/tables/state-hashes.ts";
 import { type NodeDatabase, stateDatabase } from "../sqlite/node-database.ts";
@@ -47,7 +47,7 @@ export interface BlockDifference {
 }
 export type Difference = TransactionDifference | BlockDifference;
 
-export interface Judgement {
+export interface ReplayResult {
   /** Height reached. */
   readonly height: number;
   /** Transactions that were applied here and compared, by type. */
@@ -59,7 +59,7 @@ export interface Judgement {
   readonly differences: readonly Difference[];
 }
 
-export interface JudgeOptions {
+export interface ReplayOptions {
   /** True: continue after a difference, with the recorded state snapshot applied. */
   readonly all: boolean;
   /** Called after every block, the genesis block included. */
@@ -67,15 +67,15 @@ export interface JudgeOptions {
 }
 
 /** Errors for missing features of this node, not for invalid transactions. */
-const unsupported = new Set<RuleError["fault"]["code"]>(["scriptNotSupported"]);
+const unsupported = new Set<RuleError["violation"]["code"]>(["scriptNotSupported"]);
 
-export function judgeChain(recording: Recording, options: JudgeOptions): Judgement {
+export function replayChain(recording: Recording, options: ReplayOptions): ReplayResult {
   const { network, blocks, stateHashes } = recording;
   const { chain, store, database } = emptyChain(network);
-  const protocol = new TransactionProtocol(network.blockchain.chainId, recording.spentComplexities);
+  const protocol = new ReplayedTransactions(network.blockchain.chainId, recording.spentComplexities);
   const differences: Difference[] = [];
   const blockAppended = (): void => {
-    differences.push(...protocol.takeDifferences());
+    differences.push(...protocol.drainDifferences());
     differences.push(...stateHashDifferences(chain, store, stateHashes.get(chain.view.height)));
     options.afterBlock?.(chain, database);
   };
@@ -87,10 +87,10 @@ export function judgeChain(recording: Recording, options: JudgeOptions): Judgeme
     const height = chain.view.height + 1;
     const block = readFiledBlock(recorded.bytes, network.blockchain.chainId);
     const refusal = append(chain, block, (run, transaction, index) =>
-      protocol.judge(run, transaction, { height, index, wire: recorded.snapshots[index] }),
+      protocol.replay(run, transaction, { height, index, wire: recorded.snapshots[index] }),
     );
     if (refusal !== undefined) {
-      differences.push(...protocol.takeDifferences(), { kind: "block", height, differences: [refusal] });
+      differences.push(...protocol.drainDifferences(), { kind: "block", height, differences: [refusal] });
       break;
     }
     blockAppended();
@@ -107,13 +107,13 @@ function emptyChain({ blockchain, node }: Recording["network"]) {
     settings: blockchain,
     transaction: database.transaction,
     maxRollbackDepth: node.maxRollbackDepth,
-    keeps: { storeStateHashes: true, storeSnapshots: true },
+    storage: { storeStateHashes: true, storeSnapshots: true },
   });
   return { chain, store, database };
 }
 
 /** Results of the transactions so far. */
-class TransactionProtocol {
+class ReplayedTransactions {
   readonly #chainId: number;
   readonly #spentComplexities: ReadonlyMap<string, number>;
   readonly compared = new Map<TransactionType, number>();
@@ -126,14 +126,14 @@ class TransactionProtocol {
     this.#spentComplexities = spentComplexities;
   }
 
-  takeDifferences(): readonly TransactionDifference[] {
+  drainDifferences(): readonly TransactionDifference[] {
     const taken = this.#differences;
     this.#differences = [];
     return taken;
   }
 
   /** Compares the transaction's own state snapshot with the recorded one, and includes it with the latter. */
-  judge(
+  replay(
     run: BlockRun,
     transaction: Transaction,
     recorded: { readonly height: number; readonly index: number; readonly wire: Uint8Array | undefined },
@@ -143,7 +143,7 @@ class TransactionProtocol {
     const id = encodeBase58(transaction.id);
     if (wire === undefined) throw new UsageError(`the recording has no change set for ${id} at height ${height}.`);
     const expected = parseTransactionSnapshot(wire, { transactionId: transaction.id, chainId: this.#chainId });
-    const own = ownOutcome(run, transaction, this.#chainId);
+    const own = ownResult(run, transaction, this.#chainId);
     if (own.kind === "unsupported") {
       count(this.fromRecording, `type ${type}: ${own.reason}`);
     } else {
@@ -151,31 +151,31 @@ class TransactionProtocol {
       const differences =
         own.kind === "refused"
           ? [own.difference]
-          : [...snapshotDifferences(expected, own.snapshot), ...this.#complexityDifference(id, own.judged)];
+          : [...snapshotDifferences(expected, own.snapshot), ...this.#complexityDifference(id, own.executed)];
       if (differences.length > 0)
         this.#differences.push({ kind: "transaction", height, index, id, type, version, differences });
       else if (own.kind === "applied") {
         if (!equalBytes(own.wire, wire)) this.reordered += 1;
         // Our own result has data that snapshots lack but later transactions need, such as the complexity of asset
         // scripts.
-        run.place(own.judged);
+        run.include(own.executed);
         return;
       }
     }
     run.addSnapshot(transaction, expected);
   }
 
-  #complexityDifference(id: string, { placed }: JudgedTransaction): FieldDifference[] {
+  #complexityDifference(id: string, { included }: ExecutedTransaction): FieldDifference[] {
     const expected = this.#spentComplexities.get(id);
-    if (expected === undefined || BigInt(expected) === placed.spentComplexity) return [];
-    return [{ field: "spentComplexity", expected: String(expected), got: String(placed.spentComplexity) }];
+    if (expected === undefined || BigInt(expected) === included.spentComplexity) return [];
+    return [{ field: "spentComplexity", expected: String(expected), got: String(included.spentComplexity) }];
   }
 }
 
-type OwnOutcome =
+type OwnResult =
   | {
       readonly kind: "applied";
-      readonly judged: JudgedTransaction;
+      readonly executed: ExecutedTransaction;
       readonly snapshot: TransactionSnapshot;
       readonly wire: Uint8Array;
     }
@@ -183,27 +183,27 @@ type OwnOutcome =
   | { readonly kind: "refused"; readonly difference: FieldDifference };
 
 /** Our result of executing the transaction, in wire form. */
-function ownOutcome(run: BlockRun, transaction: Transaction, chainId: number): OwnOutcome {
+function ownResult(run: BlockRun, transaction: Transaction, chainId: number): OwnResult {
   try {
-    const executed = run.judge(transaction);
-    const wire = encodeTransactionSnapshot(executed.placed);
+    const executed = run.execute(transaction);
+    const wire = encodeTransactionSnapshot(executed.included);
     const snapshot = parseTransactionSnapshot(wire, { transactionId: transaction.id, chainId });
-    return { kind: "applied", judged: executed, snapshot, wire };
+    return { kind: "applied", executed, snapshot, wire };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    const reason = describeFault(error.fault);
-    if (unsupported.has(error.fault.code)) return { kind: "unsupported", reason };
+    const reason = describeViolation(error.violation);
+    if (unsupported.has(error.violation.code)) return { kind: "unsupported", reason };
     return { kind: "refused", difference: { field: "validity", expected: "valid", got: `refused: ${reason}` } };
   }
 }
 
-function append(chain: Chain, block: Block, include: PlaceTransaction): FieldDifference | undefined {
+function append(chain: Chain, block: Block, include: IncludeTransaction): FieldDifference | undefined {
   try {
-    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, place: include });
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, include });
     return undefined;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    return { field: "validity", expected: "valid", got: `refused: ${describeFault(error.fault)}` };
+    return { field: "validity", expected: "valid", got: `refused: ${describeViolation(error.violation)}` };
   }
 }
 

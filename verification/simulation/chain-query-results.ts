@@ -16,7 +16,7 @@ export interface Subjects {
   readonly transactions: readonly Transaction[];
 }
 
-export function answersOf(chain: Chain, { addresses, transactions }: Subjects): string {
+export function chainQueryResults(chain: Chain, { addresses, transactions }: Subjects): string {
   const { view } = chain;
   const { height } = view;
   const heights = Array.from({ length: height + 1 }, (_, index) => index + 1);

@@ -1,6 +1,6 @@
 /** Checks that amounts are conserved. */
 import type { Chain } from "../../durable/chain-state/chain/open-chain.ts";
-import { feesOnTheWay } from "../../durable/chain-state/checkpoint/carry-fees.ts";
+import { carryFees } from "../../durable/chain-state/checkpoint/carry-fees.ts";
 import type { Asset } from "../../src/protocol/transactions/asset.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 
@@ -23,7 +23,7 @@ export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "datab
   // Not summed by SQLite: the supply of some old assets exceeds 64 bits.
   const sum = (column: string, where: string): bigint =>
     rows(`SELECT ${column} AS amount FROM ${where}`).reduce((total, { amount }) => total + (amount as bigint), 0n);
-  const onTheWay = feesOnTheWay(chain.stored);
+  const onTheWay = carryFees(chain.stored);
   const waves = sum("balance", "account") + onTheWay.of(null);
   const leased = sum("amount", "lease WHERE status = 0");
   const assets = rows("SELECT id, volume FROM asset ORDER BY id").map(({ id, volume }) => {

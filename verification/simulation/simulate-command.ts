@@ -33,8 +33,8 @@ async function runAll(flags: SimulateFlags): Promise<void> {
   for (const each of seedsOf(flags)) {
     const startedMs = performance.now();
     const report = await networkRun({ ...options, seed: each });
-    if (seed !== undefined) for (const line of report.journal.lines) say(line);
-    take(each, report, options, performance.now() - startedMs);
+    if (seed !== undefined) for (const line of report.journal.lines) print(line);
+    record(each, report, options, performance.now() - startedMs);
   }
   summarize();
 }
@@ -46,7 +46,7 @@ async function runCommittees(flags: SimulateFlags): Promise<void> {
     const startedMs = performance.now();
     const report = committeeRun({ seed: each, blocks, isHostile, isSlow });
     const { journal, differences, members, nodes, hostile, height, finalizedHeight, conflicts } = report;
-    if (seed !== undefined) for (const line of journal.lines) say(line);
+    if (seed !== undefined) for (const line of journal.lines) print(line);
     totals.runs += 1;
     totals.faults += journal.faults;
     totals.rollbacks += report.rollbacks;
@@ -59,24 +59,24 @@ async function runCommittees(flags: SimulateFlags): Promise<void> {
       ],
       ...[`${journal.faults} faults`, `${conflicts} excluded`, `${report.rollbacks} rollbacks`],
     ];
-    sayOutcome(each, summary, differences, performance.now() - startedMs);
+    printResult(each, summary, differences, performance.now() - startedMs);
     if (differences.length > 0)
-      say(
+      print(
         `again, with all that happens: npm run simulate -- --committees --blocks ${blocks}${isHostile ? " --hostile" : ""}${isSlow ? " --slow" : ""} --seed ${each}`,
       );
   }
   summarize();
 }
 
-function sayOutcome(seed: string, summary: readonly string[], differences: readonly string[], tookMs: number): void {
+function printResult(seed: string, summary: readonly string[], differences: readonly string[], tookMs: number): void {
   const found = differences.length === 0 ? "all agree" : `${differences.length} things do not hold`;
-  say(`seed ${seed}: ${[...summary, found].join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
+  print(`seed ${seed}: ${[...summary, found].join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
   if (differences.length === 0) return;
   totals.failed += 1;
-  for (const difference of differences) say(`--- ${difference}`);
+  for (const difference of differences) print(`--- ${difference}`);
 }
 
-function take(
+function record(
   seed: string,
   report: NetworkRunReport,
   { nodes, blocks, isHostile, era: onlyEra }: Pick<SimulateFlags, "nodes" | "blocks" | "isHostile" | "era">,
@@ -100,24 +100,24 @@ function take(
     ],
     `${rollbacks} rollbacks, ${deepestRollback} blocks at most`,
   ];
-  sayOutcome(seed, summary, differences, tookMs);
+  printResult(seed, summary, differences, tookMs);
   if (differences.length === 0) return;
   const more = `${isHostile ? " --hostile" : ""}${onlyEra === undefined ? "" : ` --era ${onlyEra}`}`;
   const flags = `--nodes ${nodes} --blocks ${blocks}${more} --seed ${seed}`;
-  say(`again, with all that happens: npm run simulate -- ${flags}`);
+  print(`again, with all that happens: npm run simulate -- ${flags}`);
 }
 
 function summarize(): void {
   for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
-    say(`${String(count).padStart(6)}  ${kind}`);
+    print(`${String(count).padStart(6)}  ${kind}`);
   const { runs, withLight, failed, faults, rollbacks, deepest, transactions } = totals;
   const summary = `${transactions} transactions, ${faults} faults, ${rollbacks} rollbacks, ${deepest} blocks at most`;
-  say(
+  print(
     `${runs} networks, ${withLight} with light nodes: ${summary}; ${failed === 0 ? "all agree" : `${failed} do not`}`,
   );
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -6,7 +6,7 @@ import { wearTheme } from "./frame/theme.tsx";
 
 wearTheme();
 followLinks();
-const place = document.getElementById("explorer");
-if (place === null) throw new Error("the page has no place for the explorer");
-place.replaceChildren();
-render(<App />, place);
+const container = document.getElementById("explorer");
+if (container === null) throw new Error("the page has no place for the explorer");
+container.replaceChildren();
+render(<App />, container);

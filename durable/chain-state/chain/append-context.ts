@@ -1,17 +1,17 @@
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
-import { placeBySnapshots } from "../../../src/rules/blocks/include-by-snapshots.ts";
+import { includeBySnapshots } from "../../../src/rules/blocks/include-by-snapshots.ts";
 import type { FlagReader } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
 /** What holds for all blocks that are sent together. */
-export type OfferedTerms = Pick<AppendContext, "nowMs" | "portions">;
+export type SharedAppendContext = Pick<AppendContext, "nowMs" | "slicedValidation">;
 
 /**
  * How a block is appended of whose signatures some were verified before.
  * @param flags stand at those of the block; afterwards behind them
  */
-export function offeredContext(flags: FlagReader, transactions: number, terms: OfferedTerms): AppendContext {
+export function appendContextOf(flags: FlagReader, transactions: number, terms: SharedAppendContext): AppendContext {
   const verifyBlockSignature = !flags.next();
   const verified = Array.from({ length: transactions }, () => flags.next());
   return { ...terms, verifySignatures: true, verifyBlockSignature, isVerified: (index) => verified[index] === true };
@@ -25,5 +25,5 @@ export function offeredContext(flags: FlagReader, transactions: number, terms: O
 export function withSnapshots(context: AppendContext, block: Block, record: Uint8Array | undefined): AppendContext {
   if (record === undefined) return context;
   const { header, transactions } = block;
-  return { ...context, place: placeBySnapshots(parseSnapshotRecord(record), { ...header, transactions }) };
+  return { ...context, include: includeBySnapshots(parseSnapshotRecord(record), { ...header, transactions }) };
 }

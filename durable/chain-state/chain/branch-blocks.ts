@@ -25,7 +25,7 @@ const MAX_BLOCK_BYTES = platformLimits.valueBytes - 100_000;
 
 const table = branchBlockTable;
 
-export interface KeptBlock {
+export interface StoredBranchBlock {
   readonly block: Block;
   /** As in a snapshot file; undefined: its transactions are run when it comes back. */
   readonly snapshots: Uint8Array | undefined;
@@ -40,7 +40,7 @@ export class BranchBlocks {
     this.#chainId = chainId;
   }
 
-  find(id: Uint8Array): KeptBlock | undefined {
+  find(id: Uint8Array): StoredBranchBlock | undefined {
     const row = this.#store.find(table, { id: id as BlockId });
     return row && { block: parseBlock(row.bytes, this.#chainId), snapshots: row.snapshots };
   }
@@ -49,8 +49,8 @@ export class BranchBlocks {
    * The kept blocks from above the chain up to the one that is named, lowest first; none where one is missing.
    * @param isInChain whether the chain has the block
    */
-  pathTo(id: Uint8Array, isInChain: (id: Uint8Array) => boolean): readonly KeptBlock[] {
-    const path: KeptBlock[] = [];
+  pathTo(id: Uint8Array, isInChain: (id: Uint8Array) => boolean): readonly StoredBranchBlock[] {
+    const path: StoredBranchBlock[] = [];
     const seen = new Set<string>();
     for (let next = id; !isInChain(next); ) {
       const kept = seen.has(bytesKey(next)) ? undefined : this.find(next);
@@ -67,7 +67,9 @@ export class BranchBlocks {
    * many, since nothing can be done with what stands above a gap.
    * @returns the block's transactions, read when they are gone through
    */
-  keep(block: Block & { readonly height: number; readonly snapshots?: Uint8Array | undefined }): Iterable<Transaction> {
+  store(
+    block: Block & { readonly height: number; readonly snapshots?: Uint8Array | undefined },
+  ): Iterable<Transaction> {
     const { id, height, snapshots } = block;
     const bytes = encodeBlock(block, this.#chainId);
     if (bytes.length + (snapshots?.length ?? 0) > MAX_BLOCK_BYTES) return block.transactions;

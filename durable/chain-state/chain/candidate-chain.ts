@@ -11,21 +11,21 @@ import type { BlockId, SignedHeader } from "../../../src/protocol/blocks/block.t
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { RuleError, WireError } from "../../../src/protocol/errors.ts";
-import type { PortionedJudging } from "../../../src/rules/blocks/block-validation.ts";
+import type { SlicedValidation } from "../../../src/rules/blocks/block-validation.ts";
 import { generatingBalanceWindow, minimumBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { keyText } from "../../../src/tables/schema/row-text.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
 import { TableView } from "../../../src/tables/view/table-view.ts";
 import { CandidateDatabase } from "../state/candidate-database.ts";
-import { StateStore, type StepPlace } from "../state/state-store.ts";
+import { type CommitPosition, StateStore } from "../state/state-store.ts";
 import { invertChange, type OverwrittenRow, overwrittenRows } from "../state/undo-journal.ts";
-import type { OfferedTerms } from "./append-context.ts";
+import type { SharedAppendContext } from "./append-context.ts";
 import type { Branch, BranchBlock } from "./branch.ts";
-import { type CommitFacts, CommitStep, STORED_TIP, WHOLE_BLOCK } from "./committer.ts";
+import { Committer, type CommitterOptions, STORED_TIP, WHOLE_BLOCK } from "./committer.ts";
 import { LiquidChain } from "./liquid-chain.ts";
 import { StoredChain } from "./stored-chain.ts";
-import { PortionSpent } from "./work-slice.ts";
+import { SliceSpent } from "./work-slice.ts";
 
 /** Rows of the candidate in memory, as a share of the chain's. */
 const CACHE_SHARE = 0.1;
@@ -45,7 +45,7 @@ interface CandidateRecord {
   /** First block of the branch, base58. */
   readonly first: string;
   /** Last step that the chain and the candidate share. */
-  readonly base: StepPlace;
+  readonly base: CommitPosition;
   /** Last block of the chain whose changes the candidate has followed. */
   readonly known: { readonly height: number; readonly id: string };
   /** Time of the last unfinished call; undefined: the branch was refused. */
@@ -62,10 +62,10 @@ export interface HeavierBranch {
   /** Header of the lowest block that the chain lacks. */
   readonly first: SignedHeader;
   /** Place in the chain at which the branch begins. */
-  readonly place: StepPlace;
+  readonly place: CommitPosition;
 }
 
-export type CandidateFacts = Pick<CommitFacts, "maxRollbackDepth" | "keeps"> & {
+export type CandidateFacts = Pick<CommitterOptions, "maxRollbackDepth" | "storage"> & {
   readonly store: StateStore;
   readonly stored: StoredChain;
 };
@@ -74,7 +74,7 @@ export type CandidateFacts = Pick<CommitFacts, "maxRollbackDepth" | "keeps"> & {
 interface Parts {
   readonly store: StateStore;
   readonly stored: StoredChain;
-  readonly steps: CommitStep;
+  readonly steps: Committer;
   readonly liquid: LiquidChain;
 }
 
@@ -94,7 +94,7 @@ export class CandidateChain {
   }
 
   /** Place at which the candidate leaves the chain. */
-  get base(): StepPlace {
+  get base(): CommitPosition {
     return this.#record.base;
   }
 
@@ -111,7 +111,7 @@ export class CandidateChain {
    * from the place, its tip or an earlier one.
    * @param lowest height at which a branch may still begin
    */
-  chainGoesOnFrom(place: StepPlace, lowest: () => number): void {
+  chainGoesOnFrom(place: CommitPosition, lowest: () => number): void {
     const base = this.#findRecord()?.base;
     if (base !== undefined && (isBefore(place, base) || base.height < lowest())) this.#drop();
   }
@@ -119,28 +119,28 @@ export class CandidateChain {
   /**
    * Validates the next blocks of the branch, each in a transaction of its own.
    * @returns if the branch weighed more than the chain before this call: it is ready for `moveIn`
-   * @throws PortionSpent if the same call is to be repeated; BranchPutOff; RuleError or WireError for an invalid block:
+   * @throws SliceSpent if the same call is to be repeated; BranchPutOff; RuleError or WireError for an invalid block:
    *   the blocks before it stay validated
    */
-  goOn(heavier: HeavierBranch, terms: Required<OfferedTerms>): void {
+  goOn(heavier: HeavierBranch, terms: Required<SharedAppendContext>): void {
     try {
       this.#goOn(heavier, terms);
     } catch (error) {
-      if (error instanceof PortionSpent) this.#note({ usedMs: terms.nowMs });
+      if (error instanceof SliceSpent) this.#note({ usedMs: terms.nowMs });
       throw error;
     }
   }
 
-  /** Moves the rows into the chain's tables and drops the candidate. To be called within `CommitStep.exchange`. */
+  /** Moves the rows into the chain's tables and drops the candidate. To be called within `Committer.exchange`. */
   moveIn(): void {
     this.#database.moveIn(STORED_TIP);
     this.#drop();
   }
 
-  #goOn(heavier: HeavierBranch, { nowMs, portions }: Required<OfferedTerms>): void {
+  #goOn(heavier: HeavierBranch, { nowMs, slicedValidation }: Required<SharedAppendContext>): void {
     const { branch, known, first } = heavier;
     if (!this.#database.isThere || !this.#canFollow()) this.#begin(heavier);
-    this.#follow(portions);
+    this.#follow(slicedValidation);
     if (this.#findPlace(first.header.reference) === undefined) {
       // The candidate left the chain below the root of this branch.
       this.#expectGenerators(heavier, 0);
@@ -155,23 +155,23 @@ export class CandidateChain {
     this.#expectGenerators(heavier, judged);
     this.#expectIdle(goal.height, nowMs);
     this.#note({ first: encodeBase58(first.id), leavingAbove: goal.height });
-    this.#takeBack(goal, portions);
+    this.#takeBack(goal, slicedValidation);
     this.#note({ leavingAbove: undefined });
     try {
-      this.#append(branch.blocks(known + judged), portions);
+      this.#append(branch.blocks(known + judged), slicedValidation);
     } catch (error) {
       if (error instanceof RuleError || error instanceof WireError) this.#note({ usedMs: undefined });
       throw error;
     }
   }
 
-  #append(blocks: Iterable<BranchBlock>, portions: PortionedJudging): void {
+  #append(blocks: Iterable<BranchBlock>, portions: SlicedValidation): void {
     const { stored, steps, liquid } = this.#open();
     for (const { block, context } of blocks) {
-      portions.expectRoom();
+      portions.assertBudget();
       steps.atomic(() => liquid.appendKeyBlock(block, context));
       portions.finished(stored.tip().sizeBytes);
-      if (this.#isHeavier) throw new PortionSpent("the branch weighs more than the chain");
+      if (this.#isHeavier) throw new SliceSpent("the branch weighs more than the chain");
     }
   }
 
@@ -210,11 +210,11 @@ export class CandidateChain {
   }
 
   /** Keeps the candidate's rows as they were where the chain has changed since the last call. */
-  #follow(portions: PortionedJudging): void {
+  #follow(portions: SlicedValidation): void {
     const { base } = this.#record;
     const { height } = this.#facts.stored.view;
     for (let changed = this.#changedFrom(); changed <= height; changed++) {
-      portions.expectRoom();
+      portions.assertBudget();
       const after = { height: changed, step: changed === base.height ? base.step : -1 };
       const characters = this.#keptBefore(after);
       portions.work.spend(Math.ceil(characters / CHARACTERS_PER_WORK));
@@ -222,7 +222,7 @@ export class CandidateChain {
     }
   }
 
-  #keptBefore(place: StepPlace): number {
+  #keptBefore(place: CommitPosition): number {
     try {
       return this.#database.transaction(() => this.#keepBefore(place));
     } finally {
@@ -232,7 +232,7 @@ export class CandidateChain {
   }
 
   /** Keeps rows as they were before the chain's steps at a height. @returns characters of the undo records */
-  #keepBefore({ height, step }: StepPlace): number {
+  #keepBefore({ height, step }: CommitPosition): number {
     const { store, stored } = this.#facts;
     let characters = 0;
     for (const [entries] of store.rows(UNDO_SQL, height, step)) {
@@ -259,16 +259,16 @@ export class CandidateChain {
   }
 
   /** Rolls the candidate back to the place. */
-  #takeBack(goal: StepPlace, portions: PortionedJudging): void {
+  #takeBack(goal: CommitPosition, portions: SlicedValidation): void {
     const { store, stored, steps } = this.#open();
     while (!this.#isAt(goal)) {
-      portions.expectRoom();
+      portions.assertBudget();
       const { height } = stored.view;
       const characters = Number(
         store.scalar("SELECT SUM(octet_length(entries)) FROM undo WHERE height = ?", height) ?? 0,
       );
       steps.atomic(() => {
-        steps.takeBack(height - 1 > goal.height ? { height: height - 1, step: WHOLE_BLOCK } : goal);
+        steps.rollBack(height - 1 > goal.height ? { height: height - 1, step: WHOLE_BLOCK } : goal);
         const place = { height: stored.view.height, step: stored.microBlockCount() };
         if (isBefore(place, this.#record.base)) this.#note({ base: place });
       });
@@ -277,7 +277,7 @@ export class CandidateChain {
     }
   }
 
-  #isAt({ height, step }: StepPlace): boolean {
+  #isAt({ height, step }: CommitPosition): boolean {
     const { stored } = this.#open();
     return stored.view.height === height && (step === WHOLE_BLOCK || stored.microBlockCount() <= step);
   }
@@ -286,7 +286,7 @@ export class CandidateChain {
     return this.#open().stored.tip().score > this.#facts.stored.tip().score;
   }
 
-  #findPlace(id: BlockId): StepPlace | undefined {
+  #findPlace(id: BlockId): CommitPosition | undefined {
     const { stored } = this.#open();
     const height = stored.view.findHeightOf(id);
     if (height !== undefined) return { height, step: WHOLE_BLOCK };
@@ -376,22 +376,22 @@ export class CandidateChain {
 
   #open(): Parts {
     if (this.#parts !== undefined) return this.#parts;
-    const { maxRollbackDepth, keeps, stored: chain } = this.#facts;
+    const { maxRollbackDepth, storage, stored: chain } = this.#facts;
     const store = new StateStore(this.#database, stateTables, CACHE_SHARE);
     const { settings, exemption } = chain.view;
     const stored = new StoredChain(new TableView(store, settings, exemption), store);
     const transaction = this.#database.transaction.bind(this.#database);
     const follow = () => () => {};
     const takenBack = () => {};
-    const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow, takenBack });
-    this.#parts = { store, stored, steps, liquid: new LiquidChain({ store, stored, steps }) };
+    const steps = new Committer({ store, stored, transaction, maxRollbackDepth, storage, follow, takenBack });
+    this.#parts = { store, stored, steps, liquid: new LiquidChain({ store, stored, committer: steps }) };
     return this.#parts;
   }
 }
 
 const UNDO_SQL = "SELECT entries FROM undo WHERE height = ? AND step > ? ORDER BY step, part";
 
-function isBefore(place: StepPlace, other: StepPlace): boolean {
+function isBefore(place: CommitPosition, other: CommitPosition): boolean {
   return place.height === other.height ? place.step < other.step : place.height < other.height;
 }
 

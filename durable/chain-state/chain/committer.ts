@@ -7,17 +7,17 @@ import type { NodeSettings } from "../../../src/network/settings.ts";
 import type { Block, SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import { encodeSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import type { BlockUsage, IncludedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { rememberedBlocks } from "../../../src/rules/state/data-spellings.ts";
 import type { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import type { BlockRow } from "../../../src/tables/blocks.ts";
 import type { RowChange } from "../../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory, expireLiquidData } from "../state/expire-history.ts";
-import type { ShownPlace } from "../state/published-position.ts";
-import type { StateStore, StepPlace } from "../state/state-store.ts";
+import type { PublishedPosition } from "../state/published-position.ts";
+import type { CommitPosition, StateStore } from "../state/state-store.ts";
 import type { ChainChange, FollowChange } from "./chain-change.ts";
-import { stepRows } from "./rows/block-rows.ts";
+import { commitRows } from "./rows/block-rows.ts";
 import { liquidDataRows } from "./rows/liquid-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
 import { stateHashChange } from "./rows/state-hash-row.ts";
@@ -34,32 +34,32 @@ export const STORED_TIP = "storedTipHeight";
 const PRUNE_INTERVAL = 100;
 
 /** What to keep that no rule needs. @see NodeSettings */
-export type KeptRecords = Pick<NodeSettings, "storeStateHashes" | "storeSnapshots"> &
+export type RecordStorageOptions = Pick<NodeSettings, "storeStateHashes" | "storeSnapshots"> &
   Partial<Pick<NodeSettings, "isLight">>;
 
-export interface CommitFacts {
+export interface CommitterOptions {
   readonly store: StateStore;
   readonly stored: StoredChain;
   /** Runs all or nothing: an error thrown inside leaves the tables as they were. */
   readonly transaction: <T>(run: () => T) => T;
   /** Blocks that may be taken back, and for which balances at a height are answered. */
   readonly maxRollbackDepth: number;
-  readonly keeps: KeptRecords;
+  readonly storage: RecordStorageOptions;
   /** Changes with the chain. */
   readonly follow: FollowChange;
   /** Called within the transaction after a rollback to the tip: readers must not be shown anything above it. */
-  readonly takenBack: (tip: ShownPlace) => void;
+  readonly takenBack: (tip: PublishedPosition) => void;
 }
 
 /** A step that was applied. */
-export interface AppliedStep {
+export interface ChainCommit {
   /** The tip's row after it. */
   readonly row: BlockRow;
   /** Of the whole tip. */
   readonly header: SignedHeader;
   /** 0 for the key block, 1, 2, … for its micro-blocks. */
   readonly position: number;
-  readonly placed: readonly PlacedTransaction[];
+  readonly included: readonly IncludedTransaction[];
   /** What the whole tip has used of its limits. */
   readonly usage: BlockUsage;
   readonly overlay: OverlayView;
@@ -78,25 +78,25 @@ export interface DroppedBlock extends Block {
   readonly snapshots: Uint8Array | undefined;
 }
 
-export class CommitStep {
+export class Committer {
   readonly #store: StateStore;
   readonly #stored: StoredChain;
   readonly #view: TableView;
-  readonly #transaction: CommitFacts["transaction"];
+  readonly #transaction: CommitterOptions["transaction"];
   readonly #maxRollbackDepth: number;
-  readonly #keeps: KeptRecords;
+  readonly #storage: RecordStorageOptions;
   readonly #follow: FollowChange;
-  readonly #takenBack: CommitFacts["takenBack"];
+  readonly #takenBack: CommitterOptions["takenBack"];
   /** What is to be done once the transaction that is open has landed. */
   #onceLanded: (() => void)[] = [];
 
-  constructor({ store, stored, transaction, maxRollbackDepth, keeps, follow, takenBack }: CommitFacts) {
+  constructor({ store, stored, transaction, maxRollbackDepth, storage, follow, takenBack }: CommitterOptions) {
     this.#store = store;
     this.#stored = stored;
     this.#view = stored.view;
     this.#transaction = transaction;
     this.#maxRollbackDepth = maxRollbackDepth;
-    this.#keeps = keeps;
+    this.#storage = storage;
     this.#follow = follow;
     this.#takenBack = takenBack;
     this.#readStoredTip();
@@ -145,23 +145,23 @@ export class CommitStep {
   }
 
   /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
-  commit(step: AppliedStep): void {
-    const { row, header, position, placed, usage, overlay, more = [], generatorWeights, nowMs } = step;
+  commit(step: ChainCommit): void {
+    const { row, header, position, included, usage, overlay, more = [], generatorWeights, nowMs } = step;
     const place = { height: row.height, step: position };
-    this.#view.expectKnown(overlay.changes);
+    this.#view.assertKnown(overlay.changes);
     // Light nodes ask for the change sets from the height on at which headers may prove them.
-    const { storeSnapshots, isLight = false } = this.#keeps;
+    const { storeSnapshots, isLight = false } = this.#storage;
     const keepsSnapshots = storeSnapshots || isLight || this.#view.isActive(Feature.LightNode, row.height);
     const changes = [
-      ...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }),
+      ...commitRows(row, included, overlay, { position, nowMs, usage, storesSnapshots: keepsSnapshots }),
       ...liquidDataRows(overlay, this.#view, position === 0),
       ...storedSpellings(overlay, this.#view, this.#store),
       ...more,
     ];
-    const stateHash = this.#keeps.storeStateHashes
+    const stateHash = this.#storage.storeStateHashes
       ? stateHashChange(this.#store, place, changes, { snapshotHash: row.stateHash, generatorWeights })
       : undefined;
-    const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, place, changes });
+    const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, position: place, changes });
     const rows = changes.concat(lists, stateHash ? [stateHash] : []);
     this.#store.gather(place, rows);
     this.#view.advance(row, signedHeaderOf(header), changes);
@@ -173,7 +173,7 @@ export class CommitStep {
    *   into memory
    * @returns the transactions of the micro-blocks that are gone of the block at the place
    */
-  takeBack({ height, step }: StepPlace, left: (block: DroppedBlock) => void = () => {}): readonly Transaction[] {
+  rollBack({ height, step }: CommitPosition, left: (block: DroppedBlock) => void = () => {}): readonly Transaction[] {
     while (this.#view.height > height) {
       const block = this.#blockAt(this.#view.height);
       left(block);
@@ -195,7 +195,7 @@ export class CommitStep {
    * @returns as `takeBack`
    */
   exchange(
-    { height, step }: StepPlace,
+    { height, step }: CommitPosition,
     moveIn: () => void,
     left: (block: DroppedBlock) => void,
   ): readonly Transaction[] {
@@ -210,12 +210,12 @@ export class CommitStep {
   }
 
   /** What `question` answers while every step after the place is taken back. Afterwards the chain is as it was, whatever it did. */
-  whileTakenBack<T>(place: StepPlace, question: () => T): T {
+  whileRolledBack<T>(place: CommitPosition, question: () => T): T {
     const answers: T[] = [];
     const undone = new Error("taken back on purpose");
     try {
       this.atomic(() => {
-        this.takeBack(place);
+        this.rollBack(place);
         answers.push(question());
         throw undone;
       });
@@ -234,11 +234,13 @@ export class CommitStep {
     const block = this.#stored.findBlock(height);
     if (block === undefined) throw new Error(`the block at height ${height} has no header`);
     const changeSets =
-      this.#keeps.isLight === true ? this.#stored.findChangeSets(height, 0, block.transactions.length) : undefined;
+      this.#storage.isLight === true
+        ? this.#stored.findStateSnapshots(height, 0, block.transactions.length)
+        : undefined;
     return { ...block, height, snapshots: changeSets && encodeSnapshotRecord(changeSets) };
   }
 
-  #rollbackTo(place: StepPlace): void {
+  #rollbackTo(place: CommitPosition): void {
     this.#store.rollbackTo(place);
     this.#view.refresh();
     const { height, transactionCount } = this.#stored.tip();

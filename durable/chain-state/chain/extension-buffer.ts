@@ -7,15 +7,15 @@ import { createSql } from "../../../src/tables/schema/schema-text.ts";
 import type { RowOf } from "../../../src/tables/schema/table.ts";
 import { insertRow, queryRows } from "../../sql/plain-rows.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
-import type { OfferedPart } from "./received-branch.ts";
+import type { ReceivedChunk } from "./received-branch.ts";
 
 /** Of a row: the rest of it is for what was verified, a bit for each transaction. */
-const PIECE_BYTES = platformLimits.valueBytes - 200_000;
+const CHUNK_BYTES = platformLimits.valueBytes - 200_000;
 
-export class HeldParts {
+export class ExtensionBuffer {
   readonly #sql: SqlDatabase;
-  #inMemory: OfferedPart[] = [];
-  #pieces = 0;
+  #inMemory: ReceivedChunk[] = [];
+  #chunks = 0;
   #bytes = 0;
 
   /** An earlier one on the same database may have left something. */
@@ -28,19 +28,19 @@ export class HeldParts {
     return this.#bytes;
   }
 
-  add(part: OfferedPart): void {
+  add(part: ReceivedChunk): void {
     this.#bytes += sizeOf(part);
     this.#inMemory.push(part);
     if (this.#inMemory.reduce((sum, held) => sum + sizeOf(held), 0) <= chainStateBytes.heldParts) return;
-    if (this.#pieces === 0) this.#makeTable();
+    if (this.#chunks === 0) this.#makeTable();
     for (const held of this.#inMemory) this.#write(held);
     this.#inMemory = [];
   }
 
   /** In their order. One of them is in memory at a time, besides those that are always there. */
-  *all(): Iterable<OfferedPart> {
-    for (let number = 1; number <= this.#pieces; ) {
-      const pieces = this.#readPart(number);
+  *all(): Iterable<ReceivedChunk> {
+    for (let number = 1; number <= this.#chunks; ) {
+      const pieces = this.#readReceived(number);
       number += pieces.length;
       const snapshots = pieces.flatMap((piece) => (piece.snapshots === undefined ? [] : [piece.snapshots]));
       yield {
@@ -54,9 +54,9 @@ export class HeldParts {
 
   /** Lets go of all. */
   clear(): void {
-    if (this.#pieces > 0) this.#dropTable();
+    if (this.#chunks > 0) this.#dropTable();
     this.#inMemory = [];
-    this.#pieces = 0;
+    this.#chunks = 0;
     this.#bytes = 0;
   }
 
@@ -69,34 +69,34 @@ export class HeldParts {
     this.#sql.exec(`DROP TABLE IF EXISTS ${heldPartTable.name}`);
   }
 
-  #write({ blocks, verified, snapshots }: OfferedPart): void {
+  #write({ blocks, verified, snapshots }: ReceivedChunk): void {
     const row = { blocks: new Uint8Array(0), verified: undefined, snapshots: undefined };
-    for (const [from, piece] of piecesOf(blocks))
+    for (const [from, piece] of chunksOf(blocks))
       insertRow(this.#sql, heldPartTable, {
         ...row,
-        number: ++this.#pieces,
+        number: ++this.#chunks,
         blocks: piece,
         verified: from === 0 ? verified : undefined,
       });
     if (snapshots === undefined) return;
-    for (const [, piece] of piecesOf(snapshots))
-      insertRow(this.#sql, heldPartTable, { ...row, number: ++this.#pieces, snapshots: piece });
+    for (const [, piece] of chunksOf(snapshots))
+      insertRow(this.#sql, heldPartTable, { ...row, number: ++this.#chunks, snapshots: piece });
   }
 
   /** The pieces of the part that begins there. */
-  #readPart(first: number): readonly Pick<RowOf<typeof heldPartTable>, "blocks" | "verified" | "snapshots">[] {
+  #readReceived(first: number): readonly Pick<RowOf<typeof heldPartTable>, "blocks" | "verified" | "snapshots">[] {
     const tail = `WHERE number >= ?1 AND number < COALESCE(
       (SELECT MIN(number) FROM held_part WHERE number > ?1 AND verified IS NOT NULL), ?2) ORDER BY number`;
-    return queryRows(this.#sql, heldPartTable, tail, first, this.#pieces + 1);
+    return queryRows(this.#sql, heldPartTable, tail, first, this.#chunks + 1);
   }
 }
 
-function sizeOf({ blocks, snapshots }: OfferedPart): number {
+function sizeOf({ blocks, snapshots }: ReceivedChunk): number {
   return blocks.length + (snapshots?.length ?? 0);
 }
 
 /** Pieces that rows have room for, and where each begins; of no bytes an empty one. */
-function* piecesOf(bytes: Uint8Array): Iterable<readonly [from: number, piece: Uint8Array]> {
-  for (let from = 0; from === 0 || from < bytes.length; from += PIECE_BYTES)
-    yield [from, bytes.subarray(from, from + PIECE_BYTES)];
+function* chunksOf(bytes: Uint8Array): Iterable<readonly [from: number, piece: Uint8Array]> {
+  for (let from = 0; from === 0 || from < bytes.length; from += CHUNK_BYTES)
+    yield [from, bytes.subarray(from, from + CHUNK_BYTES)];
 }

@@ -12,20 +12,20 @@ import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import type { DiscardedTransaction } from "../../../src/rules/transactions/composite-view.ts";
-import type { StateStore, StepPlace } from "../state/state-store.ts";
-import { type OfferedTerms, withSnapshots } from "./append-context.ts";
+import type { CommitPosition, StateStore } from "../state/state-store.ts";
+import { type SharedAppendContext, withSnapshots } from "./append-context.ts";
 import { type Branch, type BranchBlock, branchOf } from "./branch.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
 import { BranchPutOff, type CandidateChain, type HeavierBranch } from "./candidate-chain.ts";
 import type { ChainChange } from "./chain-change.ts";
-import { type CommitStep, type DroppedBlock, WHOLE_BLOCK } from "./committer.ts";
+import { type Committer, type DroppedBlock, WHOLE_BLOCK } from "./committer.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
 import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
-import { BlocksUndone, PartLanded, PortionSpent } from "./work-slice.ts";
+import { BlocksUndone, PartlyApplied, SliceSpent } from "./work-slice.ts";
 
 /** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */
-const MAX_CHANGE_SET_BYTES = 2 * 2 ** 20;
+const MAX_STATE_SNAPSHOT_BYTES = 2 * 2 ** 20;
 
 /** Maximum size of undo records that one call rolls back for a branch, characters: 100,000 rows, which take 3 s. */
 const MAX_LEAVING_CHARACTERS = 6_000_000;
@@ -53,7 +53,7 @@ export interface RevertOptions {
 export class ForkChoice {
   readonly #store: StateStore;
   readonly #stored: StoredChain;
-  readonly #steps: CommitStep;
+  readonly #committer: Committer;
   readonly #liquid: LiquidChain;
   readonly #branches: BranchBlocks;
   readonly #candidate: CandidateChain;
@@ -62,14 +62,14 @@ export class ForkChoice {
   constructor(facts: {
     readonly store: StateStore;
     readonly stored: StoredChain;
-    readonly steps: CommitStep;
+    readonly committer: Committer;
     readonly liquid: LiquidChain;
     readonly branches: BranchBlocks;
     readonly candidate: CandidateChain;
   }) {
     this.#store = facts.store;
     this.#stored = facts.stored;
-    this.#steps = facts.steps;
+    this.#committer = facts.committer;
     this.#liquid = facts.liquid;
     this.#branches = facts.branches;
     this.#candidate = facts.candidate;
@@ -92,7 +92,7 @@ export class ForkChoice {
    * @throws RuleError what is wrong with it; the chain is then as it was
    */
   appendBlock(block: Block, context: AppendContext): boolean {
-    const place = this.#placeOf(block);
+    const place = this.#positionOf(block);
     if (place === "known") return false;
     if (place === "branch") {
       this.#branches.trim(this.#stored.finalizedHeight());
@@ -107,12 +107,12 @@ export class ForkChoice {
     if (batch !== undefined && place.height === this.#height && place.step === WHOLE_BLOCK) {
       this.#liquid.appendKeyBlock(block, context);
       for (const { id } of block.transactions) batch.appended.push({ id });
-      this.#steps.flushIfMany();
+      this.#committer.flushIfMany();
     } else {
-      const changeSets = this.#changeSetsBehind(place);
+      const changeSets = this.#stateSnapshotsAfter(place);
       this.#replace(place, [{ block, context }], (appended, left) => ({
         appended,
-        discarded: withChangeSets(left, appended, changeSets),
+        discarded: withStateSnapshots(left, appended, changeSets),
         dropped: [],
       }));
     }
@@ -124,8 +124,8 @@ export class ForkChoice {
    * @returns undefined for a block that the chain has, or that stands on a branch
    * @throws RuleError as `appendBlock`
    */
-  findPlace(block: Block): StepPlace | undefined {
-    const place = this.#placeOf(block);
+  findPosition(block: Block): CommitPosition | undefined {
+    const place = this.#positionOf(block);
     return typeof place === "string" ? undefined : place;
   }
 
@@ -137,27 +137,27 @@ export class ForkChoice {
    *   one of the blocks: the chain is then as it was
    */
   appendBranch(blocks: readonly Block[], context: AppendContext): boolean {
-    return this.appendOffered(branchOf(blocks.map((block) => ({ block, context }))));
+    return this.appendBranchStream(branchOf(blocks.map((block) => ({ block, context }))));
   }
 
   /**
    * As `appendBranch`, for as many blocks as do not fit into memory together.
    * @param terms with portions, the call may end unfinished
    * @throws RuleError as `appendBranch`; errors of reading the branch
-   * @throws PartLanded if the chain has new blocks, PortionSpent if it has none: the same call again continues
+   * @throws PartlyApplied if the chain has new blocks, SliceSpent if it has none: the same call again continues
    * @throws BranchPutOff
    */
-  appendOffered(branch: Branch, terms?: OfferedTerms): boolean {
+  appendBranchStream(branch: Branch, terms?: SharedAppendContext): boolean {
     const heavier = this.#surveyOf(branch);
     if (heavier === undefined) return false;
     const { first, place } = heavier;
-    const { nowMs, portions } = terms ?? {};
-    if (portions === undefined || nowMs === undefined) {
+    const { nowMs, slicedValidation } = terms ?? {};
+    if (slicedValidation === undefined || nowMs === undefined) {
       this.#replaceBy(heavier);
       return true;
     }
     const goOn = (): void => {
-      this.#candidate.goOn(heavier, { nowMs, portions });
+      this.#candidate.goOn(heavier, { nowMs, slicedValidation });
       this.#land(heavier);
     };
     if (this.#candidate.isFor(first.id) || this.#isFar(place)) {
@@ -203,7 +203,7 @@ export class ForkChoice {
   }
 
   /** Whether more blocks leave the chain for a branch at the place than one call can roll back. */
-  #isFar({ height, step }: StepPlace): boolean {
+  #isFar({ height, step }: CommitPosition): boolean {
     return Number(this.#store.scalar(LEAVING_SQL, height, step) ?? 0) > MAX_LEAVING_CHARACTERS;
   }
 
@@ -252,14 +252,14 @@ export class ForkChoice {
     const finalized = this.#stored.finalizedHeight();
     const lowestHeight = Math.max(this.#store.lowestRollbackHeight(), isForced ? 1 : finalized);
     if (height < lowestHeight) throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
-    return this.#steps.atomic(() => {
-      const dropped = this.#takeBack({ height, step: WHOLE_BLOCK });
+    return this.#committer.atomic(() => {
+      const dropped = this.#rollBack({ height, step: WHOLE_BLOCK });
       if (height < finalized) {
         this.#store.putMeta(EPOCH, String(this.epoch() + 1));
         // What the tip has voted for holds: no micro-block of it is on its way.
         this.#store.putMeta(FINALIZED_HEIGHT, String(this.#stored.view.storedFinalizedHeight(height)));
       }
-      this.#steps.follow({ appended: [], discarded: [], dropped: dropsTransactions ? [] : dropped });
+      this.#committer.follow({ appended: [], discarded: [], dropped: dropsTransactions ? [] : dropped });
       // What an owner takes back on purpose must not return with the next block that somebody puts on top of it.
       if (isForced) this.#branches.removeAbove(height);
       return true;
@@ -291,19 +291,19 @@ export class ForkChoice {
 
   #end({ heightBefore, appended, isStraight }: Batch): void {
     this.#batch = undefined;
-    this.#steps.atomic(() => {
-      this.#steps.expire(heightBefore);
-      const placed = isStraight ? appended : appended.filter(({ id }) => this.#isPlaced(id));
-      if (placed.length > 0) this.#steps.follow({ appended: placed, discarded: undefined, dropped: [] });
+    this.#committer.atomic(() => {
+      this.#committer.expire(heightBefore);
+      const placed = isStraight ? appended : appended.filter(({ id }) => this.#isIncluded(id));
+      if (placed.length > 0) this.#committer.follow({ appended: placed, discarded: undefined, dropped: [] });
     });
   }
 
   /** Says which transactions come next, in many small blocks: what they need is read in one go. */
-  expect(transactions: readonly Transaction[]): void {
+  prefetch(transactions: readonly Transaction[]): void {
     prefetch(this.#store, transactions);
   }
 
-  #isPlaced(id: Transaction["id"]): boolean {
+  #isIncluded(id: Transaction["id"]): boolean {
     return this.#stored.view.findTransaction(id) !== undefined;
   }
 
@@ -318,7 +318,7 @@ export class ForkChoice {
   }
 
   /** Where the block goes: after this step everything is dropped. @throws RuleError */
-  #placeOf(block: Block): StepPlace | "known" | "branch" {
+  #positionOf(block: Block): CommitPosition | "known" | "branch" {
     const { view } = this.#stored;
     const { height } = view;
     const { reference, timestamp, generator } = block.header;
@@ -339,7 +339,7 @@ export class ForkChoice {
   }
 
   /** The place in the chain that a branch stands on. @throws RuleError blockReferenceUnknown, rollbackTooDeep */
-  #rootOf({ header: { reference } }: SignedHeader): StepPlace {
+  #rootOf({ header: { reference } }: SignedHeader): CommitPosition {
     const height = this.#stored.view.findHeightOf(reference);
     if (height !== undefined) return this.#allowed({ height, step: WHOLE_BLOCK });
     const form = this.#stored.findLiquidForm(reference);
@@ -348,7 +348,7 @@ export class ForkChoice {
   }
 
   /** The place, if the chain may go back to it. @throws RuleError rollbackTooDeep */
-  #allowed(place: StepPlace): StepPlace {
+  #allowed(place: CommitPosition): CommitPosition {
     const lowestHeight = this.#lowestHeight();
     // A final block keeps all of its micro-blocks.
     const isAllowed = place.step === WHOLE_BLOCK ? place.height >= lowestHeight : place.height > lowestHeight;
@@ -367,29 +367,29 @@ export class ForkChoice {
   }
 
   /** Of what leaves the tip when a block is put there. */
-  #changeSetsBehind({ height, step }: StepPlace): ReadonlyMap<BytesKey, Uint8Array> {
+  #stateSnapshotsAfter({ height, step }: CommitPosition): ReadonlyMap<BytesKey, Uint8Array> {
     const leavesNothing = height === this.#height && step === WHOLE_BLOCK;
-    return leavesNothing ? new Map() : this.#stored.changeSetsOfTip(MAX_CHANGE_SET_BYTES);
+    return leavesNothing ? new Map() : this.#stored.stateSnapshotsOfTip(MAX_STATE_SNAPSHOT_BYTES);
   }
 
   /**
    * Replaces the blocks after the place: by all blocks, or by as many as the call has time for, if those weigh more.
-   * @throws RuleError; PartLanded, PortionSpent as `appendOffered`
+   * @throws RuleError; PartlyApplied, SliceSpent as `appendBranchStream`
    */
-  #replace(place: StepPlace, blocks: Iterable<BranchBlock>, changeOf: ChangeOf): void {
+  #replace(place: CommitPosition, blocks: Iterable<BranchBlock>, changeOf: ChangeOf): void {
     if (this.#batch !== undefined) this.#batch.isStraight = false;
     const scoreBefore = this.score();
-    let spent: PortionSpent | undefined;
-    this.#steps.atomic(() => {
-      const left = this.#takeBack(place);
+    let spent: SliceSpent | undefined;
+    this.#committer.atomic(() => {
+      const left = this.#rollBack(place);
       const appended: Pick<Transaction, "id">[] = [];
       const came: Pick<Block, "id">[] = [];
       for (const one of blocks) {
         try {
-          if (came.length > 0) one.context.portions?.expectRoom();
+          if (came.length > 0) one.context.slicedValidation?.assertBudget();
           this.#appendNext(one);
         } catch (error) {
-          if (!(error instanceof PortionSpent)) throw error;
+          if (!(error instanceof SliceSpent)) throw error;
           if (this.score() <= scoreBefore) throw came.length === 0 ? error : new BlocksUndone(error.message);
           spent = error;
           break;
@@ -399,33 +399,33 @@ export class ForkChoice {
         for (const { id } of one.block.transactions) appended.push({ id });
       }
       this.#branches.remove(came);
-      this.#steps.expire(place.height);
-      this.#steps.follow(changeOf(appended, left));
+      this.#committer.expire(place.height);
+      this.#committer.follow(changeOf(appended, left));
     });
-    if (spent !== undefined) throw new PartLanded(spent.message);
+    if (spent !== undefined) throw new PartlyApplied(spent.message);
   }
 
   #appendNext({ block, context }: BranchBlock): void {
     this.#liquid.appendKeyBlock(block, context);
-    context.portions?.finished(this.#stored.tip().sizeBytes);
+    context.slicedValidation?.finished(this.#stored.tip().sizeBytes);
   }
 
   /**
    * Replaces the blocks above the candidate's base by those of the candidate.
-   * @throws PartLanded if the branch has more blocks
+   * @throws PartlyApplied if the branch has more blocks
    */
   #land({ branch, known }: HeavierBranch): void {
     const { base } = this.#candidate;
     const came = this.#candidate.blockIds();
-    this.#steps.atomic(() => {
-      const left = this.#leaving((keep) => this.#steps.exchange(base, () => this.#candidate.moveIn(), keep));
+    this.#committer.atomic(() => {
+      const left = this.#leaving((keep) => this.#committer.exchange(base, () => this.#candidate.moveIn(), keep));
       this.#branches.remove(came.map((id) => ({ id })));
-      this.#steps.expire(base.height);
-      this.#steps.follow({ appended: this.#appendedAbove(base.height), discarded: [], dropped: left });
+      this.#committer.expire(base.height);
+      this.#committer.follow({ appended: this.#appendedAbove(base.height), discarded: [], dropped: left });
     });
     let count = -known;
     for (const _ of branch.heads()) count += 1;
-    if (count > came.length) throw new PartLanded("the branch weighs more than the chain");
+    if (count > came.length) throw new PartlyApplied("the branch weighs more than the chain");
   }
 
   /** Transactions above the height, read lazily. */
@@ -438,9 +438,9 @@ export class ForkChoice {
    * Takes steps back; blocks that leave are kept as a branch, and what was final stays so.
    * @returns the transactions that leave, lowest block first
    */
-  #takeBack(place: StepPlace): Iterable<Transaction> {
+  #rollBack(place: CommitPosition): Iterable<Transaction> {
     this.#candidate.chainGoesOnFrom(place, () => this.#lowestHeight());
-    return this.#leaving((keep) => this.#steps.takeBack(place, keep));
+    return this.#leaving((keep) => this.#committer.rollBack(place, keep));
   }
 
   /**
@@ -452,18 +452,18 @@ export class ForkChoice {
     const finalized = this.#stored.finalizedHeight();
     const newest = this.#branches.newest();
     const left: Iterable<Transaction>[] = [];
-    const ofMicroBlocks = run((block) => left.unshift(this.#branches.keep(block)));
+    const ofMicroBlocks = run((block) => left.unshift(this.#branches.store(block)));
     if (left.length > 0) this.#store.putMeta(FINALIZED_HEIGHT, String(finalized));
     // Whatever leaves now stays until its transactions were read.
     this.#branches.trim(finalized, newest);
-    return joined([ofMicroBlocks, ...left]);
+    return concatenated([ofMicroBlocks, ...left]);
   }
 }
 
 /** Size of the undo records of the steps after a place, characters. */
 const LEAVING_SQL = "SELECT SUM(octet_length(entries)) FROM undo WHERE (height, step) > (?, ?)";
 
-function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
+function* concatenated<T>(parts: readonly Iterable<T>[]): Iterable<T> {
   for (const part of parts) yield* part;
 }
 
@@ -471,14 +471,14 @@ function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
  * Those of the transactions that the block does not have. What they did was done on the parent's state: where the block brings
  * transactions, on another one than there is now.
  */
-function* withChangeSets(
+function* withStateSnapshots(
   transactions: Iterable<Transaction>,
   appended: Appended,
   changeSets: ReadonlyMap<BytesKey, Uint8Array>,
 ): Iterable<DiscardedTransaction> {
   for (const transaction of without(transactions, appended)) {
     const changeSet = appended.length === 0 ? changeSets.get(bytesKey(transaction.id)) : undefined;
-    yield { transaction, changeSet };
+    yield { transaction, stateSnapshot: changeSet };
   }
 }
 

@@ -5,12 +5,12 @@
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { BlockFileReader, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { RuleError, WireError } from "../../../src/protocol/errors.ts";
 import { readFiledBlock } from "../../../src/rules/blocks/read-filed-block.ts";
 import { FlagReader } from "../../../src/rules/blocks/verified-signatures.ts";
 import { HistoryMissing } from "../../../src/rules/state/history-missing.ts";
-import { offeredContext, withSnapshots } from "./append-context.ts";
+import { appendContextOf, withSnapshots } from "./append-context.ts";
 import type { Chain } from "./open-chain.ts";
 
 export interface ImportedBlocks {
@@ -48,7 +48,7 @@ export function importBlocks(
   const records = filedBlocks(bytes, snapshots);
   return chain.forks.inBatch(() => {
     for (const { blocks, error } of groupsOf(records, chain.view.settings.chainId)) {
-      chain.forks.expect(blocks.flatMap(({ block }) => block.transactions));
+      chain.forks.prefetch(blocks.flatMap(({ block }) => block.transactions));
       for (const filed of blocks) {
         if (toHeight !== undefined && chain.view.height >= toHeight) return outcome();
         try {
@@ -108,7 +108,7 @@ function* groupsOf(records: readonly FiledBytes[], chainId: number): Iterable<Bl
 
 /** @returns whether the block is new to the chain */
 function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: number, flags: FlagReader): boolean {
-  const context = offeredContext(flags, block.transactions.length, { nowMs });
+  const context = appendContextOf(flags, block.transactions.length, { nowMs });
   const { historyFrom } = chain.view;
   // Of blocks below a checkpoint the chain knows nothing, but that they came before.
   const first = historyFrom > 1 ? chain.view.findHeader(historyFrom) : undefined;
@@ -120,7 +120,7 @@ function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: numb
 
 function refusal(error: unknown, { view }: Chain): string {
   const refused = `the block for height ${view.height + 1} is refused: `;
-  if (error instanceof RuleError) return refused + describeFault(error.fault);
+  if (error instanceof RuleError) return refused + describeViolation(error.violation);
   if (error instanceof WireError) return `${refused}it cannot be read (${error.message})`;
   if (error instanceof HistoryMissing) return refused + error.message;
   throw error;

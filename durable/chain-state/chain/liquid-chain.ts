@@ -32,21 +32,21 @@ import {
   applyBlock,
   applyGenesis,
   isNgActive,
-  type ParentFacts,
+  type ParentInfo,
   type TransactionHandling,
   verifyStateHash,
 } from "../../../src/rules/blocks/apply-block.ts";
 import { BlockRun, type BlockUsage } from "../../../src/rules/blocks/block-run.ts";
 import {
-  type BlockJudging,
-  judgingInOneGo,
-  type PortionedJudging,
+  type BlockValidation,
+  type SlicedValidation,
+  singleCallValidation,
 } from "../../../src/rules/blocks/block-validation.ts";
-import { type JudgingWay, judgedInAnyWay } from "../../../src/rules/blocks/execution-variants.ts";
-import { judgeChallenge } from "../../../src/rules/blocks/validate-challenge.ts";
+import { type ExecutionVariant, resultOfFirstValid } from "../../../src/rules/blocks/execution-variants.ts";
+import { validateChallenge } from "../../../src/rules/blocks/validate-challenge.ts";
 import { type VerifyOptions, verifyBlock } from "../../../src/rules/blocks/verify-block.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../../src/rules/consensus/block-limits.ts";
-import { takesMicroBlocks } from "../../../src/rules/consensus/extensible-blocks.ts";
+import { acceptsMicroBlocks } from "../../../src/rules/consensus/extensible-blocks.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { unimplementedFeatures } from "../../../src/rules/consensus/unimplemented-features.ts";
 import { blsSignaturesBy, type EndorsementSignatures } from "../../../src/rules/finality/endorsement-signatures.ts";
@@ -55,14 +55,14 @@ import { finalizedAfter } from "../../../src/rules/finality/finalized-height.ts"
 import { generationPeriodAt } from "../../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../../src/rules/finality/generator-set.ts";
 import { countedVoting, verifyVoting } from "../../../src/rules/finality/verify-voting.ts";
-import { ownChoice } from "../../../src/rules/state/deterministic-only.ts";
+import { deterministicOnly } from "../../../src/rules/state/deterministic-only.ts";
 import { type OverlayBlock, OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../../src/tables/schema/row-change.ts";
 import { transactionTreeRow, transactionTreeTable } from "../../../src/tables/transaction-trees.ts";
 import type { TableView } from "../../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
-import type { CommitStep } from "./committer.ts";
+import type { Committer } from "./committer.ts";
 import { prefetch } from "./prefetch.ts";
 import { blockRow, challengeRows, conflictRows, encodeHeader } from "./rows/block-rows.ts";
 import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
@@ -76,7 +76,7 @@ export interface AppendContext extends TransactionHandling {
   /** Whether the block is known to be a key block, as it was before any micro-block. */
   readonly ownsTransactions?: boolean;
   /** By default a block is judged in one go. */
-  readonly portions?: PortionedJudging;
+  readonly slicedValidation?: SlicedValidation;
 }
 
 /** A micro-block in the making. */
@@ -88,7 +88,7 @@ export interface OpenedMicroBlock {
 }
 
 /** A change of the state that no transaction makes. */
-export interface StateEdit {
+export interface StateOverride {
   readonly snapshot: Snapshot;
   /** How many wavelets there are more than before; negative: less. */
   readonly issuedWavelets: bigint;
@@ -98,7 +98,7 @@ export class LiquidChain {
   readonly stored: StoredChain;
   readonly view: TableView;
   readonly #store: StateStore;
-  readonly #steps: CommitStep;
+  readonly #committer: Committer;
   #liquid: LiquidBlock | undefined;
   /** Of the block at the height that stands on the reference. */
   #generators: { readonly height: number; readonly reference: BlockId; readonly set: GeneratorSet } | undefined;
@@ -108,10 +108,10 @@ export class LiquidChain {
   constructor(facts: {
     readonly store: StateStore;
     readonly stored: StoredChain;
-    readonly steps: CommitStep;
+    readonly committer: Committer;
   }) {
     this.#store = facts.store;
-    this.#steps = facts.steps;
+    this.#committer = facts.committer;
     this.stored = facts.stored;
     this.view = facts.stored.view;
   }
@@ -123,50 +123,50 @@ export class LiquidChain {
     this.#checkImplemented();
     const block = genesisBlock(view.settings);
     const applied = applyGenesis(view, block);
-    const { overlay, placed, usage } = applied;
+    const { overlay, included, usage } = applied;
     const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const hitSource = block.header.generationSignature;
     const finalizedHeight = finalizedAfter(1, 1, false);
     const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes, finalizedHeight });
     const more = preActivatedFeatureRows(view);
-    this.#steps.atomic(() =>
-      this.#steps.commit({ row, header: block, position: 0, placed, usage, overlay, more, nowMs }),
+    this.#committer.atomic(() =>
+      this.#committer.commit({ row, header: block, position: 0, included, usage, overlay, more, nowMs }),
     );
   }
 
   /**
-   * Puts a block on the tip. To be called inside `CommitStep.atomic`, or in a batch.
+   * Puts a block on the tip. To be called inside `Committer.atomic`, or in a batch.
    * @throws RuleError what is wrong with it
    */
   appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
     this.#checkImplemented();
-    const { portions } = context;
-    const work = portions?.work;
-    const signatures = signaturesOf(portions);
+    const { slicedValidation } = context;
+    const work = slicedValidation?.work;
+    const signatures = signaturesOf(slicedValidation);
     const { hitSource, challenged, generators } = verifyBlock(block, view, { ...context, signatures });
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
-    const parentFacts = this.#parentFacts(parent);
+    const parentFacts = this.#parentInfo(parent);
     // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
     // node has found it before.
-    const isByRules = context.place === undefined;
+    const isByRules = context.include === undefined;
     const handling = { ...context, work };
     if (challenged !== undefined && (isByRules || block.transactions.length === 0)) {
-      const judge = (judging: BlockJudging) => judgeChallenge(view, challenged, parentFacts, handling, judging);
-      if (portions === undefined) judge(judgingInOneGo(true));
-      else portions.justify(block.id, judge);
+      const judge = (judging: BlockValidation) => validateChallenge(view, challenged, parentFacts, handling, judging);
+      if (slicedValidation === undefined) judge(singleCallValidation(true));
+      else slicedValidation.justify(block.id, judge);
     }
     // Who challenges a micro-block has stored the parent by then, with the key block that is challenged, too.
     const isOfKeyBlock = context.ownsTransactions === true && challenged === undefined;
     const ownsTransactions = isOfKeyBlock || !view.isActive(Feature.Ng, parent.height + 1);
-    const judging = judgingOf(block.id, ownsTransactions, portions);
-    const apply = (way?: JudgingWay) => {
-      const place = way && judging.placing(way, handling, challenged !== undefined);
-      return applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way, ...(place && { place }) });
+    const judging = validationOf(block.id, ownsTransactions, slicedValidation);
+    const apply = (way?: ExecutionVariant) => {
+      const place = way && judging.includerOf(way, handling, challenged !== undefined);
+      return applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way, ...(place && { include: place }) });
     };
     // What was judged elsewhere was judged in one way.
-    const applied = isByRules ? judgedInAnyWay(judging.ways, apply) : apply();
+    const applied = isByRules ? resultOfFirstValid(judging.variants, apply) : apply();
     const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const { finalizationVoting } = block.header;
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
@@ -174,11 +174,11 @@ export class LiquidChain {
     const votes = featureRows(block.header, row.height, view, this.#store);
     const period = generationPeriodAt(row.height, view);
     const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
-    this.#steps.commit({
+    this.#committer.commit({
       row,
       header: block,
       position: 0,
-      placed: applied.placed,
+      included: applied.included,
       usage: applied.usage,
       overlay: applied.overlay,
       more: [
@@ -201,19 +201,19 @@ export class LiquidChain {
    * @throws RuleError
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
-    const { portions } = context;
-    this.#extend(microBlock, { nowMs: context.nowMs, signatures: signaturesOf(portions) }, ({ id }) => {
+    const { slicedValidation } = context;
+    this.#extend(microBlock, { nowMs: context.nowMs, signatures: signaturesOf(slicedValidation) }, ({ id }) => {
       const { view } = this;
       const limits = blockLimits(view.height - 1, view);
       prefetch(this.#store, microBlock.transactions);
       // A whole block may have the same id, and the total id that a micro-block names is no proof of what it holds.
-      const judging = judgingOf(concatBytes(id, microBlock.reference), true, portions);
-      const handling = { ...context, work: portions?.work };
-      return judgedInAnyWay(judging.ways, (way) => {
+      const judging = validationOf(concatBytes(id, microBlock.reference), true, slicedValidation);
+      const handling = { ...context, work: slicedValidation?.work };
+      return resultOfFirstValid(judging.variants, (way) => {
         const { foreignAddresses, spellings } = way;
         const scripts = { mayRefuseWork: false, foreignAddresses, spellings, workMeter: handling.work };
         const opened = this.#openMicroBlock(context, limits, scripts);
-        addTransactions(opened.run, microBlock.transactions, judging.placing(way, handling));
+        addTransactions(opened.run, microBlock.transactions, judging.includerOf(way, handling));
         verifyStateHash(microBlock.stateHash, opened.run.stateHash, view, view.height);
         return opened;
       });
@@ -228,10 +228,10 @@ export class LiquidChain {
    */
   appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
     if (!equalBytes(opened.reference, this.stored.tip().id)) throw new Error("the run was opened on an earlier tip");
-    const { placed } = opened.run;
+    const { included } = opened.run;
     const { transactions } = microBlock;
     const isSame =
-      placed.length === transactions.length && placed.every((item, at) => item.transaction === transactions[at]);
+      included.length === transactions.length && included.every((item, at) => item.transaction === transactions[at]);
     if (!isSame) throw new Error("the run holds other transactions than the micro-block");
     this.#extend(microBlock, { nowMs }, () => opened);
   }
@@ -241,7 +241,7 @@ export class LiquidChain {
    * id. Only the owner of a dev chain makes such changes: other nodes would not know of it.
    * @throws RuleError microBlockRefused: the tip takes no further step
    */
-  appendEdit({ snapshot, issuedWavelets }: StateEdit): void {
+  appendOverride({ snapshot, issuedWavelets }: StateOverride): void {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
@@ -256,10 +256,10 @@ export class LiquidChain {
     // As old as the block: the next one, whatever time its generator has, stands on this form and on no earlier one.
     const nowMs = Number(tip.timestamp);
     const generatorWeights = this.#countedWeights(height, this.generators(), header.header.finalizationVoting);
-    this.#steps.atomic(() => {
-      this.#steps.commit({ row, header, position, placed: [], usage, overlay, generatorWeights, nowMs });
+    this.#committer.atomic(() => {
+      this.#committer.commit({ row, header, position, included: [], usage, overlay, generatorWeights, nowMs });
       // What transactions did before they came back was done on another state.
-      this.#steps.follow({ appended: [], discarded: [], dropped: [] });
+      this.#committer.follow({ appended: [], discarded: [], dropped: [] });
     });
     this.#lastAppended = undefined;
   }
@@ -319,7 +319,7 @@ export class LiquidChain {
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
     const limits = ownBlockLimits(this.view.height - 1, this.view);
-    return this.#openMicroBlock(context, limits, ownChoice());
+    return this.#openMicroBlock(context, limits, deterministicOnly());
   }
 
   #openMicroBlock(
@@ -352,7 +352,7 @@ export class LiquidChain {
    * generator references. Afterwards the chain is as it was.
    */
   withLiquidForm<T>(microBlocks: number, question: () => T): T {
-    return this.#steps.whileTakenBack({ height: this.view.height, step: microBlocks }, question);
+    return this.#committer.whileRolledBack({ height: this.view.height, step: microBlocks }, question);
   }
 
   /** The liquid block as the micro-block makes it, which need not be valid. */
@@ -387,7 +387,7 @@ export class LiquidChain {
     const { finalizationVoting } = microBlock;
     // What the block carried before holds still.
     if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view, signatures);
-    this.#steps.atomic(() => {
+    this.#committer.atomic(() => {
       const { run, overlay } = applied(block);
       verifyStateHash(microBlock.stateHash, run.stateHash, view, height);
       const row: BlockRow = {
@@ -402,11 +402,21 @@ export class LiquidChain {
         finalizedHeight: this.#finalizedAfter(block, height, tip.generator, generators),
       };
       const position = this.stored.microBlockCount() + 1;
-      const { placed, usage } = run;
+      const { included, usage } = run;
       const more = this.#conflictRows(finalizationVoting, height);
       const generatorWeights = this.#countedWeights(height, generators, block.header.finalizationVoting);
-      this.#steps.commit({ row, header: block, position, placed, usage, overlay, more, generatorWeights, nowMs });
-      this.#steps.follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
+      this.#committer.commit({
+        row,
+        header: block,
+        position,
+        included,
+        usage,
+        overlay,
+        more,
+        generatorWeights,
+        nowMs,
+      });
+      this.#committer.follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
     });
     this.#liquid = liquid;
     this.#lastAppended = undefined;
@@ -415,7 +425,7 @@ export class LiquidChain {
   /** @throws RuleError microBlockRefused */
   #checkExtensible(header: BlockHeader): void {
     const { view } = this;
-    if (!takesMicroBlocks({ height: view.height, header }, view))
+    if (!acceptsMicroBlocks({ height: view.height, header }, view))
       refuseMicroBlock("the liquid block takes none before feature 2, nor in place of another one");
     if (this.stored.isTipFinal()) refuseMicroBlock("the liquid block is final");
   }
@@ -434,7 +444,7 @@ export class LiquidChain {
     if (features.length > 0) throw new RuleError({ code: "featuresUnimplemented", features });
   }
 
-  #parentFacts(parent: BlockRow): ParentFacts {
+  #parentInfo(parent: BlockRow): ParentInfo {
     const known = this.#isLastAppended(parent) ? this.#lastAppended : undefined;
     return {
       carryFee: parent.carryFee,
@@ -487,10 +497,14 @@ function refuseMicroBlock(reason: string): never {
   throw new RuleError({ code: "microBlockRefused", reason });
 }
 
-function judgingOf(id: Uint8Array, ownsTransactions: boolean, portions: PortionedJudging | undefined): BlockJudging {
-  return portions?.of(id, ownsTransactions) ?? judgingInOneGo(ownsTransactions);
+function validationOf(
+  id: Uint8Array,
+  ownsTransactions: boolean,
+  portions: SlicedValidation | undefined,
+): BlockValidation {
+  return portions?.validationOf(id, ownsTransactions) ?? singleCallValidation(ownsTransactions);
 }
 
-function signaturesOf(portions: PortionedJudging | undefined): EndorsementSignatures | undefined {
+function signaturesOf(portions: SlicedValidation | undefined): EndorsementSignatures | undefined {
   return portions && blsSignaturesBy((step) => portions.work.step(step));
 }

@@ -2,24 +2,24 @@
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { AuthorizationExemption } from "../../../src/rules/state/authorization-exemption.ts";
 import { TableView } from "../../../src/tables/view/table-view.ts";
-import { type ShownPlace, takeBackShown } from "../state/published-position.ts";
-import { dropMarksBehind } from "../state/published-state.ts";
+import { type PublishedPosition, rollBackPublished } from "../state/published-position.ts";
+import { dropMarksAfter } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
 import { CandidateChain } from "./candidate-chain.ts";
 import type { FollowChange } from "./chain-change.ts";
-import { type CommitFacts, CommitStep, type KeptRecords } from "./committer.ts";
+import { Committer, type CommitterOptions, type RecordStorageOptions } from "./committer.ts";
 import { ForkChoice } from "./fork-choice.ts";
 import { LiquidChain } from "./liquid-chain.ts";
 import { StoredChain } from "./stored-chain.ts";
 
-const keepsNothing: KeptRecords = { storeStateHashes: false, storeSnapshots: false };
+const storesNothing: RecordStorageOptions = { storeStateHashes: false, storeSnapshots: false };
 
-export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollbackDepth"> {
+export interface OpenChainOptions extends Pick<CommitterOptions, "transaction" | "maxRollbackDepth"> {
   readonly store: StateStore;
   readonly settings: BlockchainSettings;
   /** By default nothing. */
-  readonly keeps?: KeptRecords;
+  readonly storage?: RecordStorageOptions;
   /** Changes with the chain. */
   readonly follow?: FollowChange;
   /** Of a state that is not whole in the store; by default the store's own. */
@@ -33,22 +33,30 @@ export interface Chain {
   readonly stored: StoredChain;
   readonly liquid: LiquidChain;
   readonly forks: ForkChoice;
-  readonly steps: CommitStep;
+  readonly committer: Committer;
 }
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
-export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: ChainFacts): Chain {
-  const { keeps = keepsNothing, follow = () => () => {}, exemption } = facts;
+export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: OpenChainOptions): Chain {
+  const { storage = storesNothing, follow = () => () => {}, exemption } = facts;
   const { view = new TableView(store, settings, exemption) } = facts;
   const stored = new StoredChain(view, store);
-  const takenBack = (tip: ShownPlace) => {
-    takeBackShown(store.sql, tip);
-    dropMarksBehind(store.sql, tip);
+  const takenBack = (tip: PublishedPosition) => {
+    rollBackPublished(store.sql, tip);
+    dropMarksAfter(store.sql, tip);
   };
-  const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow, takenBack });
-  const liquid = new LiquidChain({ store, stored, steps });
+  const committer = new Committer({
+    store,
+    stored,
+    transaction,
+    maxRollbackDepth,
+    storage,
+    follow,
+    takenBack,
+  });
+  const liquid = new LiquidChain({ store, stored, committer });
   const branches = new BranchBlocks(store, settings.chainId);
-  const candidate = new CandidateChain({ store, stored, maxRollbackDepth, keeps });
-  const forks = new ForkChoice({ store, stored, steps, liquid, branches, candidate });
-  return { view, stored, liquid, forks, steps };
+  const candidate = new CandidateChain({ store, stored, maxRollbackDepth, storage });
+  const forks = new ForkChoice({ store, stored, committer, liquid, branches, candidate });
+  return { view, stored, liquid, forks, committer };
 }

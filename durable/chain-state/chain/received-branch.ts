@@ -4,12 +4,12 @@ import { BlockFileReader, type BlockRecord, snapshotRecordSizes } from "../../..
 import { parseSplitBlock, splitBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { FlagReader } from "../../../src/rules/blocks/verified-signatures.ts";
-import { type OfferedTerms, offeredContext, withSnapshots } from "./append-context.ts";
+import { appendContextOf, type SharedAppendContext, withSnapshots } from "./append-context.ts";
 import type { Branch, BranchBlock } from "./branch.ts";
 import type { ForkChoice } from "./fork-choice.ts";
 
 /** Whole records of a block file, and which of their signatures were verified (`encodeFlags`). */
-export interface OfferedPart {
+export interface ReceivedChunk {
   readonly blocks: Uint8Array;
   readonly verified: string;
   /** A record for each block, as in a snapshot file: an empty one of a block whose transactions are run. */
@@ -23,20 +23,20 @@ interface ReadBlock extends BranchBlock {
 /** So many blocks are parsed ahead of the one at hand, but no more bytes than these: parsed they take ten times as many. */
 const GROUP = { blocks: 128, bytes: 1024 * 1024 } as const;
 
-export interface OfferedBranchFacts {
+export interface ReceivedBranchOptions {
   /** From the first one on, each time that it is called. */
-  readonly parts: () => Iterable<OfferedPart>;
+  readonly chunks: () => Iterable<ReceivedChunk>;
   readonly chainId: number;
-  readonly terms: OfferedTerms;
-  readonly forks: Pick<ForkChoice, "expect">;
+  readonly shared: SharedAppendContext;
+  readonly forks: Pick<ForkChoice, "prefetch">;
 }
 
-export class OfferedBranch implements Branch {
-  readonly #facts: OfferedBranchFacts;
+export class ReceivedBranch implements Branch {
+  readonly #options: ReceivedBranchOptions;
   #atHand: ReadBlock | undefined;
 
-  constructor(facts: OfferedBranchFacts) {
-    this.#facts = facts;
+  constructor(facts: ReceivedBranchOptions) {
+    this.#options = facts;
   }
 
   /** The block that was handed out last. */
@@ -50,14 +50,14 @@ export class OfferedBranch implements Branch {
   }
 
   *heads(): Iterable<SignedHeader> {
-    for (const part of this.#facts.parts()) for (const { head } of this.#splitBlocks(part)) yield head;
+    for (const part of this.#options.chunks()) for (const { head } of this.#splitBlocks(part)) yield head;
   }
 
   *blocks(passedOver: number): Iterable<BranchBlock> {
     let number = 0;
     let group: ReadBlock[] = [];
     let groupBytes = 0;
-    for (const part of this.#facts.parts()) {
+    for (const part of this.#options.chunks()) {
       const flags = new FlagReader(part.verified);
       const records = recordsOf(part);
       let inPart = 0;
@@ -65,7 +65,7 @@ export class OfferedBranch implements Branch {
         number += 1;
         const record = records?.[inPart++]?.bytes;
         const snapshots = record === undefined || record.length === 0 ? undefined : record;
-        const context = offeredContext(flags, split.transactions.length, this.#facts.terms);
+        const context = appendContextOf(flags, split.transactions.length, this.#options.shared);
         if (number <= passedOver) continue;
         const transactionBytes = split.transactions.reduce((sum, { length }) => sum + length, 0);
         const sizeBytes = transactionBytes + (snapshots?.length ?? 0);
@@ -74,7 +74,7 @@ export class OfferedBranch implements Branch {
           group = [];
           groupBytes = 0;
         }
-        group.push({ block: parseSplitBlock(split, this.#facts.chainId, fromPeers), context, snapshots });
+        group.push({ block: parseSplitBlock(split, this.#options.chainId, fromPeers), context, snapshots });
         groupBytes += sizeBytes;
       }
     }
@@ -82,7 +82,7 @@ export class OfferedBranch implements Branch {
   }
 
   *#handOut(group: readonly ReadBlock[]): Iterable<BranchBlock> {
-    this.#facts.forks.expect(group.flatMap(({ block }) => block.transactions));
+    this.#options.forks.prefetch(group.flatMap(({ block }) => block.transactions));
     for (const one of group) {
       this.#atHand = one;
       const { block, context, snapshots } = one;
@@ -91,13 +91,13 @@ export class OfferedBranch implements Branch {
     this.#atHand = undefined;
   }
 
-  *#splitBlocks({ blocks }: OfferedPart): Iterable<SplitBlock> {
+  *#splitBlocks({ blocks }: ReceivedChunk): Iterable<SplitBlock> {
     const reader = new BlockFileReader();
-    for (const { bytes } of reader.push(blocks)) yield splitBlock(bytes, this.#facts.chainId);
+    for (const { bytes } of reader.push(blocks)) yield splitBlock(bytes, this.#options.chainId);
     reader.end();
   }
 }
 
-function recordsOf({ snapshots }: OfferedPart): readonly BlockRecord[] | undefined {
+function recordsOf({ snapshots }: ReceivedChunk): readonly BlockRecord[] | undefined {
   return snapshots && new BlockFileReader(snapshotRecordSizes).push(snapshots);
 }

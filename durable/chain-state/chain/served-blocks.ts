@@ -85,7 +85,7 @@ export class ServedBlocks {
 
   /** @returns undefined where one of the change sets is not kept */
   #snapshot(id: Uint8Array, { height, transactionCount }: BlockRow, from: number): Uint8Array | undefined {
-    const snapshots = this.#stored.findChangeSets(height, from, transactionCount);
+    const snapshots = this.#stored.findStateSnapshots(height, from, transactionCount);
     return snapshots && encodeBlockSnapshot({ blockId: id as BlockId, snapshots });
   }
 

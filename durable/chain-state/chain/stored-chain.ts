@@ -30,14 +30,15 @@ export interface LiquidForm {
 }
 
 /** Lengths are summed first, so that no longer ones are read. */
-const LAST_CHANGE_SETS_SQL = `
+const LAST_STATE_SNAPSHOTS_SQL = `
   SELECT id, snapshot FROM tx WHERE height = ?1 AND snapshot IS NOT NULL AND position >= (
     SELECT MIN(position) FROM (
       SELECT position, SUM(LENGTH(snapshot)) OVER (ORDER BY position DESC) AS total FROM tx WHERE height = ?1
     ) WHERE total <= ?2
   )`;
 
-const CHANGE_SETS_SQL = "SELECT snapshot FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position";
+const STATE_SNAPSHOTS_SQL =
+  "SELECT snapshot FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position";
 
 const LIQUID_FORM_SQL = "SELECT MAX(position) FROM micro_block WHERE height = ? AND total_block_id = ?";
 
@@ -120,8 +121,8 @@ export class StoredChain {
    * Change sets of the tip's last transactions in wire form, by their ids: as many as have so many bytes together. Those that
    * are not kept are missing.
    */
-  changeSetsOfTip(maxBytes: number): ReadonlyMap<BytesKey, Uint8Array> {
-    const rows = this.#store.rows(LAST_CHANGE_SETS_SQL, this.view.height, maxBytes);
+  stateSnapshotsOfTip(maxBytes: number): ReadonlyMap<BytesKey, Uint8Array> {
+    const rows = this.#store.rows(LAST_STATE_SNAPSHOTS_SQL, this.view.height, maxBytes);
     const bytesOf = (value: StoredValue | undefined) => new Uint8Array(value as ArrayBuffer);
     return new Map(rows.map(([id, snapshot]) => [bytesKey(bytesOf(id)), bytesOf(snapshot)]));
   }
@@ -130,8 +131,8 @@ export class StoredChain {
    * Change sets of transactions of the block at the height, from a place on, up to another one.
    * @returns undefined where one of them is not kept
    */
-  findChangeSets(height: number, from: number, to: number): readonly Uint8Array[] | undefined {
-    const rows = this.#store.rows(CHANGE_SETS_SQL, height, from, to);
+  findStateSnapshots(height: number, from: number, to: number): readonly Uint8Array[] | undefined {
+    const rows = this.#store.rows(STATE_SNAPSHOTS_SQL, height, from, to);
     if (rows.some(([snapshot]) => snapshot === null)) return undefined;
     return rows.map(([snapshot]) => new Uint8Array(snapshot as ArrayBuffer));
   }

@@ -19,7 +19,7 @@ import type { Chain } from "./open-chain.ts";
  * @throws RuleError why it does not fit
  */
 export function verifyHead({ view, forks }: Pick<Chain, "view" | "forks">, block: Block, nowMs: number): void {
-  const place = forks.findPlace(block);
+  const place = forks.findPosition(block);
   if (place === undefined) return;
   if (place.height === view.height && place.step === WHOLE_BLOCK) {
     verifyHeader(block, view, { nowMs, verifyBlockSignature: false, verifyTransactionsRoot: false });

@@ -8,17 +8,17 @@ import type { Value } from "../../../src/ride/values/value.ts";
 import type { StepResults } from "./step-results.ts";
 
 /** The call has done its part: the same call again goes on with what this one has found. */
-export class PortionSpent extends Error {
-  override readonly name: string = "PortionSpent";
+export class SliceSpent extends Error {
+  override readonly name: string = "SliceSpent";
 }
 
-/** As `PortionSpent`, and blocks are in the chain that were not: the same call again goes on behind them. */
-export class PartLanded extends PortionSpent {
-  override readonly name = "PartLanded";
+/** As `SliceSpent`, and blocks are in the chain that were not: the same call again goes on behind them. */
+export class PartlyApplied extends SliceSpent {
+  override readonly name = "PartlyApplied";
 }
 
-/** As `PortionSpent`, with validated blocks lost: the branch takes more than one call before it outweighs the chain. */
-export class BlocksUndone extends PortionSpent {
+/** As `SliceSpent`, with validated blocks lost: the branch takes more than one call before it outweighs the chain. */
+export class BlocksUndone extends SliceSpent {
   override readonly name = "BlocksUndone";
 }
 
@@ -27,8 +27,8 @@ interface FoundResult {
   readonly result: Uint8Array;
 }
 
-export class PortionWork implements ScriptWork {
-  readonly #portion: number;
+export class WorkSlice implements ScriptWork {
+  readonly #limit: number;
   readonly #stored: StepResults;
   readonly #found = new Map<BytesKey, FoundResult>();
   #spent = 0;
@@ -37,7 +37,7 @@ export class PortionWork implements ScriptWork {
 
   /** @param portion complexity of scripts and work of long steps after which the call ends */
   constructor(portion: number, stored: StepResults) {
-    this.#portion = portion;
+    this.#limit = portion;
     this.#stored = stored;
   }
 
@@ -64,7 +64,7 @@ export class PortionWork implements ScriptWork {
     return evaluate();
   }
 
-  /** @throws PortionSpent; what the step throws */
+  /** @throws SliceSpent; what the step throws */
   step(step: LongStep): Uint8Array {
     const hash = hashOf(step);
     const key = bytesKey(hash);
@@ -73,7 +73,7 @@ export class PortionWork implements ScriptWork {
       this.#usesStored ||= !this.#found.has(key);
       return stored;
     }
-    this.expectRoom(step.work);
+    this.assertBudget(step.work);
     // First: it takes as long where it throws.
     this.spend(step.work);
     const result = step.compute();
@@ -90,10 +90,10 @@ export class PortionWork implements ScriptWork {
   /**
    * A call that has found nothing for the next one goes on, or the next one would come no further.
    * @param work of what comes next, if that is known
-   * @throws PortionSpent
+   * @throws SliceSpent
    */
-  expectRoom(work = 0): void {
-    if (this.#hasFound && this.#spent + work > this.#portion) throw new PortionSpent(`${this.#spent} of work are done`);
+  assertBudget(work = 0): void {
+    if (this.#hasFound && this.#spent + work > this.#limit) throw new SliceSpent(`${this.#spent} of work are done`);
   }
 }
 

@@ -16,7 +16,7 @@ import { bindKey } from "../../../src/tables/schema/stored-row.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { feesOnTheWay } from "./carry-fees.ts";
+import { carryFees } from "./carry-fees.ts";
 import { CheckpointRefused } from "./manifest.ts";
 
 /** Rows in one read. */
@@ -50,14 +50,14 @@ export function sumAssets(
   const weigh = assetWeights(decodeHex(digest));
   let total = BigInt(sum);
   if (of === "balances") {
-    const rows = rowsBehind(store, assetBalanceTable, after);
+    const rows = rowsAfter(store, assetBalanceTable, after);
     for (const { asset, balance } of rows) total += balance * weigh(asset);
     const last = rows.at(-1);
     if (last !== undefined) return { of, after: keyText(assetBalanceTable, last), sum: String(total) };
-    for (const { asset, amount } of feesOnTheWay(stored).ofAssets()) total += amount * weigh(asset);
+    for (const { asset, amount } of carryFees(stored).ofAssets()) total += amount * weigh(asset);
     return { of: "volumes", sum: String(total) };
   }
-  const rows = rowsBehind(store, assetTable, after);
+  const rows = rowsAfter(store, assetTable, after);
   for (const { id, volume } of rows) total -= volume * weigh(id);
   const last = rows.at(-1);
   if (last !== undefined) return { of, after: keyText(assetTable, last), sum: String(total) };
@@ -65,7 +65,7 @@ export function sumAssets(
   return undefined;
 }
 
-function rowsBehind<R extends Row>(store: StateStore, table: Table<R>, after: string | undefined): R[] {
+function rowsAfter<R extends Row>(store: StateStore, table: Table<R>, after: string | undefined): R[] {
   const key = after === undefined ? undefined : keyOfCells(table, JSON.parse(after) as JsonCell[]);
   const where = key === undefined ? "" : table.afterKeySql;
   const bindings = key === undefined ? [] : bindKey(table, key);

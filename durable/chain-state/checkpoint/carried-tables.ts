@@ -19,16 +19,16 @@ export const carriedTables: readonly Table[] = tablesOf.object.filter(({ inCheck
 /** First heights whose rows are included. */
 export type CarriedFrom = Readonly<Record<Exclude<CheckpointShare, "none">, number>>;
 
-export interface CarriedFacts {
+export interface CarriedTablesOptions {
   readonly store: StateStore;
   readonly view: TableView;
   readonly past: CheckpointPast;
 }
 
-export function carriedFrom({ store, view, past }: CarriedFacts): CarriedFrom {
+export function carriedFrom({ store, view, past }: CarriedTablesOptions): CarriedFrom {
   const lowest = lowestForkHeight(view);
   const known = Number(store.scalar("SELECT MIN(height) FROM block"));
-  const first = past === "all" ? known : Math.max(firstAskedByRules(store, view), known);
+  const first = past === "all" ? known : Math.max(firstHeightNeededByRules(store, view), known);
   const forkable = Math.min(Math.max(lowest, store.lowestRollbackHeight()) + 1, view.height);
   return { all: 0, allOfLists: 0, ofItsBlocks: first, ofForkableBlocks: forkable };
 }
@@ -43,7 +43,7 @@ function lowestForkHeight({ height }: TableView): number {
  * blocks, and whatever the rules need besides, from the lowest block to which a fork may go back. These are the votes
  * for the reward of the term, and ids for as long as a transaction may still repeat.
  */
-function firstAskedByRules(store: StateStore, view: TableView): number {
+function firstHeightNeededByRules(store: StateStore, view: TableView): number {
   const { height, settings } = view;
   const { maxTransactionTimeBackOffsetMs, maxTransactionTimeForwardOffsetMs } = settings.functionality;
   const lowest = lowestForkHeight(view);

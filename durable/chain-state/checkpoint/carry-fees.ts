@@ -5,14 +5,14 @@ import { currentFeePart } from "../../../src/rules/transactions/fee-shares.ts";
 import { isSponsorshipActive } from "../../../src/rules/transactions/sponsorship.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
 
-interface FeesOnTheWay {
+interface CarryFees {
   of(asset: Asset): bigint;
   /** Fees in assets other than WAVES, each asset once. */
   ofAssets(): Iterable<{ readonly asset: AssetId; readonly amount: bigint }>;
 }
 
 /** Three fifths of the tip's fees, which no account has until the next block. */
-export function feesOnTheWay(stored: StoredChain): FeesOnTheWay {
+export function carryFees(stored: StoredChain): CarryFees {
   const { view } = stored;
   if (isSponsorshipActive(view))
     return { of: (asset) => (asset === null ? stored.tip().carryFee : 0n), ofAssets: () => [] };

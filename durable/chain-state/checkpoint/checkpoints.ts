@@ -4,7 +4,7 @@
  */
 import { encodeBase64, parseBase64 } from "../../../src/crypto/base64.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
-import type { CheckpointCall, CheckpointPast, CheckpointReply, CheckpointRpc, DevAnswer } from "../../../src/env.ts";
+import type { CheckpointCall, CheckpointPast, CheckpointResult, CheckpointRpc, DevResult } from "../../../src/env.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { log } from "../../log.ts";
 import type { Node } from "../node.ts";
@@ -15,11 +15,11 @@ import { CheckpointRefused } from "./manifest.ts";
 import { packPart } from "./packed-part.ts";
 
 /** Time without a request after which an export ends, ms. */
-const EXPORT_PATIENCE_MS = 60_000;
+const EXPORT_TIMEOUT_MS = 60_000;
 /** Maximum size of a manifest or part that is sent in chunks. */
-const MAX_PIECES_BYTES = 32 * 2 ** 20;
+const MAX_UPLOAD_BYTES = 32 * 2 ** 20;
 
-export interface CheckpointsFacts {
+export interface CheckpointsOptions {
   readonly store: StateStore;
   readonly settings: NetworkSettings;
   readonly nowMs: () => number;
@@ -30,26 +30,26 @@ export interface CheckpointsFacts {
   /** Starts a node. */
   readonly startNode: () => Promise<void>;
   /** Schedules a call of `look`. */
-  readonly lookAt: (timeMs: number) => Promise<void>;
+  readonly scheduleCheck: (timeMs: number) => Promise<void>;
 }
 
 /** Chunks received so far. */
-interface Pieces {
+interface PartialUpload {
   readonly name: string;
-  readonly pieces: Uint8Array[];
+  readonly chunks: Uint8Array[];
 }
 
 export class Checkpoints implements CheckpointRpc {
-  readonly #facts: CheckpointsFacts;
+  readonly #options: CheckpointsOptions;
   readonly #load: CheckpointLoad;
   #export: CheckpointExport | undefined;
-  #askedMs = 0;
-  #pieces: Pieces | undefined;
+  #requestedMs = 0;
+  #upload: PartialUpload | undefined;
   /** Calls run one after the other: a node takes time to end, and none may start meanwhile. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastCall: Promise<unknown> = Promise.resolve();
 
-  constructor(options: CheckpointsFacts) {
-    this.#facts = options;
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
     const { store, settings, nowMs } = options;
     const { blockchain, node } = settings;
     this.#load = new CheckpointLoad({
@@ -61,44 +61,44 @@ export class Checkpoints implements CheckpointRpc {
   /** Reason for the missing node, as text; undefined: there is a node. */
   get reason(): string | undefined {
     if (this.#export !== undefined) return "a checkpoint is being written, and the chain is paused";
-    return CheckpointLoad.isUnderWay(this.#facts.store)
+    return CheckpointLoad.isInProgress(this.#options.store)
       ? "a checkpoint is being loaded, and there is no chain yet"
       : undefined;
   }
 
-  call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
-    return this.#inTurn(() => this.#answerOrRefusal(call));
+  call(call: CheckpointCall): Promise<DevResult<CheckpointResult>> {
+    return this.#enqueue(() => this.#respondOrRefuse(call));
   }
 
   /** Ends an export without recent requests. To be called at the scheduled time. */
-  look(): Promise<void> {
-    return this.#inTurn(() => this.#look());
+  checkExpiry(): Promise<void> {
+    return this.#enqueue(() => this.#checkExpiry());
   }
 
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(run);
-    this.#turn = result.catch(() => {});
+  #enqueue<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#lastCall.then(run);
+    this.#lastCall = result.catch(() => {});
     return result;
   }
 
-  async #answerOrRefusal(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
+  async #respondOrRefuse(call: CheckpointCall): Promise<DevResult<CheckpointResult>> {
     try {
-      return { kind: "done", ...(await this.#answer(call)) };
+      return { kind: "done", ...(await this.#respond(call)) };
     } catch (error) {
       if (error instanceof CheckpointRefused) return { kind: "refused", reason: error.message };
       throw error;
     }
   }
 
-  async #look(): Promise<void> {
+  async #checkExpiry(): Promise<void> {
     if (this.#export === undefined) return;
-    const endMs = this.#askedMs + EXPORT_PATIENCE_MS;
-    if (this.#facts.nowMs() < endMs) return this.#facts.lookAt(endMs);
+    const endMs = this.#requestedMs + EXPORT_TIMEOUT_MS;
+    if (this.#options.nowMs() < endMs) return this.#options.scheduleCheck(endMs);
     log("the export of a checkpoint was abandoned: the chain continues");
     await this.#endExport();
   }
 
-  async #answer(call: CheckpointCall): Promise<CheckpointReply> {
+  async #respond(call: CheckpointCall): Promise<CheckpointResult> {
     switch (call.call) {
       case "beginExport":
         return this.#beginExport(call.past ?? "all");
@@ -108,7 +108,7 @@ export class Checkpoints implements CheckpointRpc {
         await this.#endExport();
         return {};
       case "standing":
-        return this.#standing();
+        return this.#status();
       case "begin":
         return this.#begin(call);
       case "add":
@@ -120,8 +120,8 @@ export class Checkpoints implements CheckpointRpc {
     }
   }
 
-  async #beginExport(past: CheckpointPast): Promise<CheckpointReply> {
-    const { node, settings, endNode, store } = this.#facts;
+  async #beginExport(past: CheckpointPast): Promise<CheckpointResult> {
+    const { node, settings, endNode, store } = this.#options;
     if (settings.isDevChain === true)
       throw new CheckpointRefused("a dev chain has dumps (/dev/dump), and no checkpoints");
     if (this.#export === undefined) {
@@ -135,15 +135,15 @@ export class Checkpoints implements CheckpointRpc {
     }
     if (this.#export.past !== past)
       throw new CheckpointRefused("another checkpoint is being written, with another past: end that one first");
-    await this.#asked();
+    await this.#extendExport();
     return { head: JSON.stringify(this.#export.head), tables: exportedTables() };
   }
 
-  async #exportPart({ place }: Extract<CheckpointCall, { readonly call: "exportPart" }>): Promise<CheckpointReply> {
+  async #exportPart({ place }: Extract<CheckpointCall, { readonly call: "exportPart" }>): Promise<CheckpointResult> {
     if (this.#export === undefined)
       throw new CheckpointRefused("no checkpoint is being written: its export ended without a request for a minute");
     const { part, next } = this.#export.rows(place);
-    await this.#asked();
+    await this.#extendExport();
     if (part === undefined) return next === undefined ? {} : { next };
     const { entry, packed } = await packPart(part.table, part.rows, part.text);
     return { part: { ...entry, packed: encodeBase64(packed) }, ...(next && { next }) };
@@ -152,27 +152,27 @@ export class Checkpoints implements CheckpointRpc {
   async #endExport(): Promise<void> {
     if (this.#export === undefined) return;
     this.#export = undefined;
-    await this.#facts.startNode();
+    await this.#options.startNode();
   }
 
-  async #asked(): Promise<void> {
-    const { nowMs, lookAt } = this.#facts;
-    this.#askedMs = nowMs();
-    await lookAt(this.#askedMs + EXPORT_PATIENCE_MS);
+  async #extendExport(): Promise<void> {
+    const { nowMs, scheduleCheck } = this.#options;
+    this.#requestedMs = nowMs();
+    await scheduleCheck(this.#requestedMs + EXPORT_TIMEOUT_MS);
   }
 
-  #standing(): CheckpointReply {
-    const { node, store } = this.#facts;
+  #status(): CheckpointResult {
+    const { node, store } = this.#options;
     const begunFrom = CheckpointLoad.begunFrom(store);
     const height = node()?.chain.view.height ?? 0;
-    const isLoading = CheckpointLoad.isUnderWay(store);
-    return { height, ...(begunFrom && { begunFrom }), ...(isLoading && { loading: this.#load.standing() }) };
+    const isLoading = CheckpointLoad.isInProgress(store);
+    return { height, ...(begunFrom && { begunFrom }), ...(isLoading && { loading: this.#load.status() }) };
   }
 
-  async #begin({ manifest, isLast }: Extract<CheckpointCall, { readonly call: "begin" }>): Promise<CheckpointReply> {
+  async #begin({ manifest, isLast }: Extract<CheckpointCall, { readonly call: "begin" }>): Promise<CheckpointResult> {
     const text = this.#gathered("manifest", new TextEncoder().encode(manifest), isLast);
     if (text === undefined) return {};
-    const { settings, node, endNode, startNode } = this.#facts;
+    const { settings, node, endNode, startNode } = this.#options;
     if (settings.isDevChain === true)
       throw new CheckpointRefused("a dev chain has dumps (/dev/load), and no checkpoints");
     const read = new TextDecoder().decode(text);
@@ -187,14 +187,14 @@ export class Checkpoints implements CheckpointRpc {
     }
   }
 
-  async #add({ number, packed, isLast }: Extract<CheckpointCall, { readonly call: "add" }>): Promise<CheckpointReply> {
+  async #add({ number, packed, isLast }: Extract<CheckpointCall, { readonly call: "add" }>): Promise<CheckpointResult> {
     const whole = this.#gathered(`part ${number}`, bytesOf(packed), isLast);
     if (whole !== undefined) await this.#load.add(number, whole);
     return {};
   }
 
-  async #goOn(): Promise<CheckpointReply> {
-    const { startNode, node } = this.#facts;
+  async #goOn(): Promise<CheckpointResult> {
+    const { startNode, node } = this.#options;
     let progress: string | undefined;
     try {
       progress = this.#load.goOn();
@@ -205,28 +205,28 @@ export class Checkpoints implements CheckpointRpc {
     }
     if (progress !== undefined) return { progress };
     await startNode();
-    return this.#standing();
+    return this.#status();
   }
 
-  async #giveUp(): Promise<CheckpointReply> {
-    if (!CheckpointLoad.isUnderWay(this.#facts.store)) throw new CheckpointRefused("no checkpoint is being loaded");
+  async #giveUp(): Promise<CheckpointResult> {
+    if (!CheckpointLoad.isInProgress(this.#options.store)) throw new CheckpointRefused("no checkpoint is being loaded");
     this.#load.giveUp();
-    await this.#facts.startNode();
-    return this.#standing();
+    await this.#options.startNode();
+    return this.#status();
   }
 
   /** @returns undefined while more chunks are to come */
   #gathered(name: string, chunk: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> | undefined {
-    if (this.#pieces?.name !== name) this.#pieces = { name, pieces: [] };
-    const { pieces } = this.#pieces;
-    pieces.push(chunk);
-    if (pieces.reduce((sum, { length }) => sum + length, 0) > MAX_PIECES_BYTES) {
-      this.#pieces = undefined;
-      throw new CheckpointRefused(`the ${name} has more than ${MAX_PIECES_BYTES} bytes`);
+    if (this.#upload?.name !== name) this.#upload = { name, chunks: [] };
+    const { chunks } = this.#upload;
+    chunks.push(chunk);
+    if (chunks.reduce((sum, { length }) => sum + length, 0) > MAX_UPLOAD_BYTES) {
+      this.#upload = undefined;
+      throw new CheckpointRefused(`the ${name} has more than ${MAX_UPLOAD_BYTES} bytes`);
     }
     if (!isLast) return undefined;
-    this.#pieces = undefined;
-    return concatBytes(...pieces) as Uint8Array<ArrayBuffer>;
+    this.#upload = undefined;
+    return concatBytes(...chunks) as Uint8Array<ArrayBuffer>;
   }
 }
 

@@ -3,7 +3,7 @@
  * previous one.
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import type { CheckpointPast, CheckpointPlace } from "../../../src/env.ts";
+import type { CheckpointPast, CheckpointPosition } from "../../../src/env.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
 import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import type { JsonCell } from "../../../src/tables/schema/cell.ts";
@@ -31,10 +31,10 @@ export interface ExportedRows {
   /** Undefined: there are no rows between the position and the next one. */
   readonly part: { readonly table: string; readonly rows: number; readonly text: string } | undefined;
   /** Undefined: this was the last part. */
-  readonly next: CheckpointPlace | undefined;
+  readonly next: CheckpointPosition | undefined;
 }
 
-export interface ExportFacts {
+export interface CheckpointExportOptions {
   readonly store: StateStore;
   readonly chain: Pick<Chain, "view" | "stored">;
   /** `db.max-rollback-depth`. */
@@ -60,7 +60,7 @@ export class CheckpointExport {
   readonly #version: string;
 
   /** @throws CheckpointRefused */
-  constructor({ store, chain: { view, stored }, maxRollbackDepth, past }: ExportFacts) {
+  constructor({ store, chain: { view, stored }, maxRollbackDepth, past }: CheckpointExportOptions) {
     const { height, id, stateHash } = stored.tip();
     if (height < 2) throw new CheckpointRefused("the chain has only its genesis block: no checkpoint is needed");
     this.#store = store;
@@ -81,16 +81,16 @@ export class CheckpointExport {
   }
 
   /** Next rows. @throws CheckpointRefused the chain has changed */
-  rows(position: CheckpointPlace): ExportedRows {
+  rows(position: CheckpointPosition): ExportedRows {
     if (this.#stored.state().version !== this.#version)
       throw new CheckpointRefused("the chain has changed while the checkpoint was written");
-    let next: CheckpointPlace | undefined = position;
+    let next: CheckpointPosition | undefined = position;
     for (let reading = 0; reading < PASSED_READINGS && next !== undefined; reading++) {
       const table = carriedTables[next.table];
       if (table === undefined) return { part: undefined, next: undefined };
       const page = this.#page(table, next.after);
       const rows = page.rows.filter((row) => isCarried(table, row, this.#from));
-      next = this.#placeBehind(next.table, table, page);
+      next = this.#positionAfter(next.table, table, page);
       if (rows.length > 0) {
         const text = `[${rows.map((row) => rowText(table, row)).join(",")}]`;
         return { part: { table: table.name, rows: rows.length, text }, next };
@@ -99,7 +99,7 @@ export class CheckpointExport {
     return { part: undefined, next };
   }
 
-  #placeBehind(number: number, table: Table, { rows, isLast }: Page): CheckpointPlace | undefined {
+  #positionAfter(number: number, table: Table, { rows, isLast }: Page): CheckpointPosition | undefined {
     const last = rows.at(-1);
     if (!isLast && last !== undefined) return { table: number, after: keyText(table, last) };
     return number + 1 < carriedTables.length ? { table: number + 1 } : undefined;

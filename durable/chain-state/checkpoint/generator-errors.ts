@@ -18,7 +18,7 @@ import type { PastView } from "./past-view.ts";
  * @param view at the height
  * @returns end of a sentence; undefined: no error
  */
-export function generatorRowsFault(
+export function findGeneratorRowsError(
   store: StateStore,
   view: PastView,
   height: number,
@@ -47,7 +47,7 @@ export function generatorRowsFault(
  * @param tipHeight height of the last block
  * @returns message; undefined: no error
  */
-export function generatorPeriodsFault(store: StateStore, view: PastView, tipHeight: number): string | undefined {
+export function findGeneratorPeriodsError(store: StateStore, view: PastView, tipHeight: number): string | undefined {
   const belongsTo =
     (periodOf: typeof generationPeriodAt) =>
     (start: number, height: number): boolean =>

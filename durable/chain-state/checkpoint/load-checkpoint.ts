@@ -15,11 +15,11 @@ import { findRow, insertRow } from "../../sql/plain-rows.ts";
 import { FINALIZED_HEIGHT, StoredChain } from "../chain/stored-chain.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { type AssetSums, noAssetSums, sumAssets } from "./asset-sums.ts";
-import { generatorPeriodsFault } from "./generator-errors.ts";
+import { findGeneratorPeriodsError } from "./generator-errors.ts";
 import { CheckpointRefused, checkpointDigest, isStateHash, type Manifest, parseManifest } from "./manifest.ts";
 import { verifyMoney } from "./money.ts";
 import { partName, unpackPart } from "./packed-part.ts";
-import { rowsFault } from "./part-rows.ts";
+import { findRowsError } from "./part-rows.ts";
 import { PastView } from "./past-view.ts";
 import { readableTables } from "./readable-tables.ts";
 import { verifyHeaders } from "./verify-headers.ts";
@@ -42,7 +42,7 @@ interface LoadRecord extends Omit<Manifest, "parts"> {
   readonly nextHeight?: number;
 }
 
-export interface LoadFacts {
+export interface CheckpointLoadOptions {
   readonly store: StateStore;
   readonly settings: BlockchainSettings;
   /** `db.max-rollback-depth`. */
@@ -51,7 +51,7 @@ export interface LoadFacts {
 }
 
 /** Progress of loading a checkpoint. */
-export interface LoadStanding {
+export interface CheckpointLoadStatus {
   readonly digest: string;
   readonly height: number;
   /** Numbers of the missing parts, from 0. */
@@ -60,14 +60,14 @@ export interface LoadStanding {
 }
 
 export class CheckpointLoad {
-  readonly #facts: LoadFacts;
+  readonly #options: CheckpointLoadOptions;
 
-  constructor(options: LoadFacts) {
-    this.#facts = options;
+  constructor(options: CheckpointLoadOptions) {
+    this.#options = options;
   }
 
   /** Whether a checkpoint is being loaded: until the end the database belongs to no node. */
-  static isUnderWay(store: StateStore): boolean {
+  static isInProgress(store: StateStore): boolean {
     return store.findMeta(LOADING) !== undefined;
   }
 
@@ -81,10 +81,10 @@ export class CheckpointLoad {
    * @param manifest text of the manifest
    * @throws CheckpointRefused not for this node, or another one is being loaded: nothing has changed
    */
-  begin(manifest: string): LoadStanding {
-    const { store } = this.#facts;
+  begin(manifest: string): CheckpointLoadStatus {
+    const { store } = this.#options;
     const started = this.check(manifest);
-    if (started === undefined) return this.standing();
+    if (started === undefined) return this.status();
     const { parts, ...record } = started;
     const digest = checkpointDigest(manifest);
     store.sql.transaction(() => {
@@ -95,7 +95,7 @@ export class CheckpointLoad {
       });
       this.#put({ ...record, digest });
     });
-    return this.standing();
+    return this.status();
   }
 
   /**
@@ -111,14 +111,14 @@ export class CheckpointLoad {
         `another checkpoint is being loaded, with digest ${current.digest}: finish it, or cancel it`,
       );
     const manifest = parseManifest(text);
-    this.#checkFacts(manifest);
+    this.#checkManifest(manifest);
     return manifest;
   }
 
   /** @throws CheckpointRefused no checkpoint is being loaded */
-  standing(): LoadStanding {
+  status(): CheckpointLoadStatus {
     const { digest, height } = this.#record();
-    const { store } = this.#facts;
+    const { store } = this.#options;
     const missing = store.rows("SELECT number FROM checkpoint_part WHERE is_in = 0 ORDER BY number");
     const parts = Number(store.scalar("SELECT COUNT(*) FROM checkpoint_part"));
     return { digest, height, missing: missing.map(([number]) => Number(number)), parts };
@@ -130,7 +130,7 @@ export class CheckpointLoad {
    * @throws CheckpointRefused it does not match the manifest: nothing has changed
    */
   async add(number: number, packed: Uint8Array<ArrayBuffer>): Promise<void> {
-    const { store } = this.#facts;
+    const { store } = this.#options;
     const record = this.#record();
     const part = findRow(store.sql, checkpointPartTable, { number });
     if (part === undefined) throw new CheckpointRefused(`the checkpoint has no part ${number + 1}`);
@@ -141,7 +141,7 @@ export class CheckpointLoad {
     const table = readableTables({ ...record, parts: [] }).get(part.tableName);
     if (table === undefined || columns === undefined)
       throw new CheckpointRefused(`${partName(number, entry)} has no table`);
-    const error = rowsFault(text, { ...record, table, columns: columns.columns.length, rows: entry.rows });
+    const error = findRowsError(text, { ...record, table, columns: columns.columns.length, rows: entry.rows });
     if (error !== undefined) throw new CheckpointRefused(`${partName(number, entry)} ${error}`);
     // The load may have been cancelled meanwhile.
     if (this.#findRecord()?.digest !== record.digest)
@@ -159,7 +159,7 @@ export class CheckpointLoad {
    */
   goOn(): string | undefined {
     const record = this.#record();
-    const { missing, parts } = this.standing();
+    const { missing, parts } = this.status();
     if (missing.length > 0)
       throw new CheckpointRefused(`${missing.length} of ${parts} parts of the checkpoint are missing`);
     try {
@@ -172,14 +172,14 @@ export class CheckpointLoad {
 
   /** Deletes everything that was loaded: the database is that of a new node. */
   giveUp(): void {
-    this.#facts.store.sql.transaction(() => {
+    this.#options.store.sql.transaction(() => {
       this.#clear();
       this.#forget();
     });
   }
 
   #verifySome(record: LoadRecord): string | undefined {
-    const { store, settings, nowMs } = this.#facts;
+    const { store, settings, nowMs } = this.#options;
     const { firstHeight, height, historyBlocks, nextHeight } = record;
     if (nextHeight === undefined) {
       const { assets, ...rest } = this.#sumSome(record);
@@ -187,7 +187,7 @@ export class CheckpointLoad {
     } else if (nextHeight <= height) {
       const neededBlocks = Math.max(historyBlocks, GENERATING_BALANCE_BLOCKS);
       const view = new PastView(store, settings, height - historyBlocks - neededBlocks);
-      const error = nextHeight === firstHeight ? generatorPeriodsFault(store, view, height) : undefined;
+      const error = nextHeight === firstHeight ? findGeneratorPeriodsError(store, view, height) : undefined;
       if (error !== undefined) throw new CheckpointRefused(error);
       const to = Math.min(nextHeight + HEADERS_AT_ONCE - 1, height);
       verifyHeaders(view, store, { from: nextHeight, to, firstHeight }, nowMs());
@@ -208,7 +208,7 @@ export class CheckpointLoad {
 
   /** @returns without `assets`: all sums agree @throws CheckpointRefused */
   #sumSome({ assets, ...record }: LoadRecord): LoadRecord {
-    const { store, settings } = this.#facts;
+    const { store, settings } = this.#options;
     if (assets === undefined) {
       this.#verifySums(record);
       return { ...record, assets: noAssetSums };
@@ -220,7 +220,7 @@ export class CheckpointLoad {
 
   /** Cost: reads every table once. @throws CheckpointRefused */
   #verifySums({ tables, firstHeight, height, blockId, stateHash }: LoadRecord): void {
-    const { store, settings } = this.#facts;
+    const { store, settings } = this.#options;
     for (const { name, rows } of tables) {
       const found = Number(store.scalar(`SELECT COUNT(*) FROM ${name}`));
       if (found !== rows)
@@ -238,8 +238,8 @@ export class CheckpointLoad {
   }
 
   /** @throws CheckpointRefused */
-  #checkFacts(manifest: Manifest): void {
-    const { store, settings, maxRollbackDepth } = this.#facts;
+  #checkManifest(manifest: Manifest): void {
+    const { store, settings, maxRollbackDepth } = this.#options;
     const genesis = genesisText(settings);
     if (manifest.genesis !== genesis)
       throw new CheckpointRefused(
@@ -262,29 +262,29 @@ export class CheckpointLoad {
 
   /** Deletes a chain's data from the database, not the identity of the node. */
   #clear(): void {
-    const { store } = this.#facts;
+    const { store } = this.#options;
     for (const { name } of tablesOf.object) if (name !== metaTable.name) store.sql.exec(`DELETE FROM ${name}`);
     for (const name of [FINALIZED_HEIGHT, BEGUN_FROM]) this.#removeMeta(name);
     store.forgetCache();
   }
 
   #forget(): void {
-    const { store } = this.#facts;
+    const { store } = this.#options;
     store.sql.exec(`DROP TABLE IF EXISTS ${checkpointPartTable.name}`);
     this.#removeMeta(LOADING);
     store.forgetCache();
   }
 
   #removeMeta(name: string): void {
-    this.#facts.store.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name })}]`);
+    this.#options.store.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name })}]`);
   }
 
   #put(record: LoadRecord): void {
-    this.#facts.store.putMeta(LOADING, JSON.stringify(record));
+    this.#options.store.putMeta(LOADING, JSON.stringify(record));
   }
 
   #findRecord(): LoadRecord | undefined {
-    const found = this.#facts.store.findMeta(LOADING);
+    const found = this.#options.store.findMeta(LOADING);
     return found === undefined ? undefined : (JSON.parse(found) as LoadRecord);
   }
 

@@ -5,12 +5,12 @@ import { leaseTable } from "../../../src/tables/leases.ts";
 import { whereIs } from "../../../src/tables/schema/where-is.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { feesOnTheWay } from "./carry-fees.ts";
+import { carryFees } from "./carry-fees.ts";
 import { CheckpointRefused } from "./manifest.ts";
 
 /** Cost: reads every account and every lease. @throws CheckpointRefused */
 export function verifyMoney(store: StateStore, stored: StoredChain): void {
-  const waves = sum(store, "SELECT SUM(balance) FROM account") + feesOnTheWay(stored).of(null);
+  const waves = sum(store, "SELECT SUM(balance) FROM account") + carryFees(stored).of(null);
   const { wavesAmount } = stored.tip();
   if (waves !== wavesAmount)
     throw new CheckpointRefused(`its accounts have ${waves} wavelets, but the supply is ${wavesAmount}`);

@@ -21,7 +21,7 @@ export interface ExpectedRows {
 const journaled = new NumberedTables(stateTables);
 
 /** @param text of the part @returns error as the end of a sentence; undefined: none */
-export function rowsFault(text: string, expected: ExpectedRows): string | undefined {
+export function findRowsError(text: string, expected: ExpectedRows): string | undefined {
   let rows: readonly JsonCell[][];
   try {
     rows = JSON.parse(text) as JsonCell[][];
@@ -30,13 +30,13 @@ export function rowsFault(text: string, expected: ExpectedRows): string | undefi
   }
   if (!Array.isArray(rows) || rows.length !== expected.rows) return `does not have ${expected.rows} rows`;
   for (const cells of rows) {
-    const error = rowFault(cells, expected);
+    const error = findRowError(cells, expected);
     if (error !== undefined) return error;
   }
   return undefined;
 }
 
-function rowFault(
+function findRowError(
   cells: readonly JsonCell[],
   { table, columns, firstHeight, height }: ExpectedRows,
 ): string | undefined {

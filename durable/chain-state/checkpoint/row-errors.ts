@@ -17,7 +17,7 @@ import type { StateStore } from "../state/state-store.ts";
 import type { PastView } from "./past-view.ts";
 
 /** Checks the values that follow from the block alone. @returns end of a sentence; undefined: no error */
-export function blockRowFault(
+export function findBlockRowError(
   row: BlockRow,
   { header, signature, id, transactions }: Block,
   chainId: number,
@@ -35,8 +35,12 @@ export function blockRowFault(
 
 const noBytes = new Uint8Array(0);
 
-/** Checks the ids, types and positions of the block's transactions. @returns as `blockRowFault` */
-export function transactionRowsFault(store: StateStore, height: number, { transactions }: Block): string | undefined {
+/** Checks the ids, types and positions of the block's transactions. @returns as `findBlockRowError` */
+export function findTransactionRowsError(
+  store: StateStore,
+  height: number,
+  { transactions }: Block,
+): string | undefined {
   const rows = store.query(transactionTable, "WHERE height = ? ORDER BY position", height);
   for (const [index, transaction] of transactions.entries()) {
     const row = rows[index];
@@ -51,9 +55,9 @@ export function transactionRowsFault(store: StateStore, height: number, { transa
  * Checks the totals that grow from block to block.
  * @param view at the parent
  * @param firstHeight first block in the checkpoint
- * @returns as `blockRowFault`
+ * @returns as `findBlockRowError`
  */
-export function addedUpFault(
+export function findTotalsError(
   row: BlockRow,
   parent: BlockRow,
   block: Block,
@@ -89,8 +93,8 @@ function finalizedHeightsAfter({ height, finalizedHeight }: BlockRow, view: Past
   return [after(false), view.isActive(Feature.DeterministicFinality, height + 1) ? after(true) : 1];
 }
 
-/** Checks the genesis block, which follows from the settings. @returns as `blockRowFault` */
-export function genesisRowFault(row: BlockRow, settings: BlockchainSettings): string | undefined {
+/** Checks the genesis block, which follows from the settings. @returns as `findBlockRowError` */
+export function findGenesisRowError(row: BlockRow, settings: BlockchainSettings): string | undefined {
   const { header, id } = genesisBlock(settings);
   if (!equalBytes(row.id, id)) return "it is not the genesis block of this chain";
   return row.score === blockScore(header.baseTarget) ? undefined : "its score does not match";

@@ -12,10 +12,10 @@ import type { Chain } from "../chain/open-chain.ts";
 import type { BlockProduction, Miner, MinerStep } from "../miner/miner.ts";
 import { findObstacle } from "../miner/mining-obstacle.ts";
 import { tipTimestampMs } from "../miner/mining-schedule.ts";
-import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
+import type { AddResult, ParsedSubmission, UtxPool } from "../pool/utx-pool.ts";
 import type { DevClock } from "./dev-clock.ts";
-import { findRecord, jsonRecord, type MetaRecords } from "./meta-record.ts";
-import { DevRefused, stateExchanged } from "./refusal.ts";
+import { findRecord, jsonRecord, type MetaStore } from "./meta-record.ts";
+import { DevRefused, stateReplaced } from "./refusal.ts";
 
 /** Number of blocks that are forged in one task, while other requests wait. */
 const SLICE_BLOCKS = 64;
@@ -23,19 +23,19 @@ const SLICE_BLOCKS = 64;
 const SLICE_TRANSACTIONS = 16;
 
 /** Mining mode, chosen by the owner. */
-export interface Pace {
+export interface MiningMode {
   /** Whether each transaction gets a block at once. */
   readonly automine: boolean;
   /** Time between a block and the next automatic one, ms of real time; null: no automatic blocks. */
   readonly intervalMs: number | null;
 }
 
-interface PaceRecord extends Pace {
+interface MiningModeRecord extends MiningMode {
   /** Real time of the next automatic block, ms. */
   readonly nextBlockWallMs: number;
 }
 
-export const paceRecord = jsonRecord<PaceRecord>(
+export const miningModeRecord = jsonRecord<MiningModeRecord>(
   "devPace",
   z.object({
     automine: z.boolean(),
@@ -48,38 +48,38 @@ export const paceRecord = jsonRecord<PaceRecord>(
   }),
 );
 
-export interface BlockControlFacts {
+export interface BlockControlsOptions {
   readonly miner: Pick<Miner, "schedule" | "makeKeyBlock" | "makeMicroBlock" | "microBlockDueMs">;
   readonly chain: Pick<Chain, "view" | "forks">;
   readonly pool: UtxPool;
   readonly clock: DevClock;
-  readonly meta: MetaRecords;
+  readonly meta: MetaStore;
   /** Mining mode until the owner chooses one. */
-  readonly usualPace: Pace;
+  readonly defaultMiningMode: MiningMode;
   /** Whether blocks are forged automatically. */
   readonly isMining: () => boolean;
   /** Rolls back to the height; no events are sent yet. */
-  readonly takeBack: (height: number) => void;
+  readonly rollBack: (height: number) => void;
   /** See `Node.attempt`. */
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
   /** Resolves when readers see the current chain, or have to wait because the read model does not respond. */
   readonly publish: () => Promise<void>;
   /** Resolves after waiting requests had their turn. */
-  readonly othersTurn: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 export class BlockControls implements BlockProduction {
-  readonly #facts: BlockControlFacts;
-  #pace: PaceRecord;
+  readonly #options: BlockControlsOptions;
+  #miningMode: MiningModeRecord;
   #generation = 0;
 
-  constructor(options: BlockControlFacts) {
-    this.#facts = options;
-    this.#pace = this.#readPace();
+  constructor(options: BlockControlsOptions) {
+    this.#options = options;
+    this.#miningMode = this.#readMiningMode();
   }
 
-  get pace(): Pace {
-    return this.#pace;
+  get miningMode(): MiningMode {
+    return this.#miningMode;
   }
 
   /** Number of the current state; grows when another state replaces it. */
@@ -93,13 +93,13 @@ export class BlockControls implements BlockProduction {
    */
   reload(): void {
     this.#generation += 1;
-    this.#pace = this.#readPace();
+    this.#miningMode = this.#readMiningMode();
     this.#waitInterval();
   }
 
   /** @param chosen new values; the others stay */
-  choosePace(chosen: Partial<Pace>): void {
-    this.#put({ ...this.#pace, ...chosen });
+  setMiningMode(chosen: Partial<MiningMode>): void {
+    this.#put({ ...this.#miningMode, ...chosen });
     this.#waitInterval();
   }
 
@@ -109,29 +109,29 @@ export class BlockControls implements BlockProduction {
    * @throws RuleError, DevRefused if no block is possible, or the state was replaced meanwhile
    */
   async mine(blocks: number, intervalMs = 0): Promise<void> {
-    const { publish, othersTurn, pool, attempt } = this.#facts;
+    const { publish, yieldToEventLoop, pool, attempt } = this.#options;
     const generation = this.#generation;
     for (let count = 0; count < blocks; ) {
       count += await attempt(() => {
-        this.#expectGeneration(generation);
+        this.#assertGeneration(generation);
         return pool.size > 0 || count === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - count, intervalMs);
       });
       // Keeps the outbox short. If the read model does not respond, there is no wait, and no other request has a turn
       // meanwhile.
       await publish();
-      await othersTurn();
+      await yieldToEventLoop();
     }
-    this.#expectGeneration(generation);
+    this.#assertGeneration(generation);
   }
 
   /** @throws DevRefused if another state has replaced that one */
-  #expectGeneration(generation: number): void {
-    if (generation !== this.#generation) throw new DevRefused(stateExchanged);
+  #assertGeneration(generation: number): void {
+    if (generation !== this.#generation) throw new DevRefused(stateReplaced);
   }
 
   /** Reason why no block can be forged now; undefined: one can. */
   obstacle(): string | undefined {
-    const { miner, clock, chain } = this.#facts;
+    const { miner, clock, chain } = this.#options;
     const dueMs = Math.max(clock.nextBlockMs ?? clock.nowMs(), Number(tipTimestampMs(chain.view)) + 1);
     return dueMs > LAST_TIME_MS ? `the chain's time ends at ${LAST_TIME_MS}` : findObstacle(miner.schedule());
   }
@@ -142,12 +142,12 @@ export class BlockControls implements BlockProduction {
    * @throws RuleError, DevRefused if no block is possible
    */
   makeEmptyBlock(): () => void {
-    const { chain, clock, takeBack } = this.#facts;
+    const { chain, clock, rollBack } = this.#options;
     const { height } = chain.view;
     const { nextBlockMs } = clock;
     this.#makeKeyBlock();
     return () => {
-      takeBack(height);
+      rollBack(height);
       clock.expectBlock(nextBlockMs);
     };
   }
@@ -161,7 +161,7 @@ export class BlockControls implements BlockProduction {
 
   #makeEmpty(atMost: number, intervalMs: number): number {
     const blocks = Math.min(atMost, SLICE_BLOCKS);
-    this.#facts.chain.forks.inBatch(() => {
+    this.#options.chain.forks.inBatch(() => {
       for (let count = 0; count < blocks; count++) this.#makeKeyBlock(intervalMs);
     });
     return blocks;
@@ -170,8 +170,8 @@ export class BlockControls implements BlockProduction {
   // BlockProduction.
 
   nextWakeMs(nowMs: number): number | undefined {
-    const { clock, miner } = this.#facts;
-    const { intervalMs, nextBlockWallMs, automine } = this.#pace;
+    const { clock, miner } = this.#options;
+    const { intervalMs, nextBlockWallMs, automine } = this.#miningMode;
     if (intervalMs === null) return undefined;
     const keyBlockMs = clock.timeMsAt(nextBlockWallMs);
     const microBlockMs = automine ? undefined : miner.microBlockDueMs();
@@ -179,8 +179,8 @@ export class BlockControls implements BlockProduction {
   }
 
   run(nowMs: number): MinerStep {
-    const { clock, miner } = this.#facts;
-    const { intervalMs, nextBlockWallMs, automine } = this.#pace;
+    const { clock, miner } = this.#options;
+    const { intervalMs, nextBlockWallMs, automine } = this.#miningMode;
     if (intervalMs === null) return { kind: "nothing" };
     if (clock.timeMsAt(nextBlockWallMs) <= nowMs) {
       // A failure below must not lead to an immediate retry.
@@ -196,66 +196,66 @@ export class BlockControls implements BlockProduction {
     return microBlock === undefined ? { kind: "nothing" } : { kind: "microBlock", microBlock };
   }
 
-  admit(submissions: readonly Offered[], nowMs: number): readonly Outcome[] {
-    const { pool, chain } = this.#facts;
+  admit(submissions: readonly ParsedSubmission[], nowMs: number): readonly AddResult[] {
+    const { pool, chain } = this.#options;
     if (!this.#automines || this.obstacle() !== undefined) return pool.addAll(submissions, chain.view, nowMs);
     return submissions.slice(0, SLICE_TRANSACTIONS).map((submission) => this.#admitInBlock(submission));
   }
 
   /** Without automine the transactions go into a micro-block of the tip, if blocks are automatic. */
   async admitted(): Promise<boolean> {
-    const { attempt, publish, isMining } = this.#facts;
-    const fills = !this.#pace.automine && this.#pace.intervalMs !== null && isMining();
+    const { attempt, publish, isMining } = this.#options;
+    const fills = !this.#miningMode.automine && this.#miningMode.intervalMs !== null && isMining();
     if (fills) await attempt(() => this.#fill());
     if (fills || this.#automines) await publish();
     return true;
   }
 
   get #automines(): boolean {
-    return this.#pace.automine && this.#facts.isMining();
+    return this.#miningMode.automine && this.#options.isMining();
   }
 
   /** Adds the transaction in the context of the block that will include it: with its height and timestamp. */
-  #admitInBlock(submission: Offered): Outcome {
-    const { pool, chain } = this.#facts;
+  #admitInBlock(submission: ParsedSubmission): AddResult {
+    const { pool, chain } = this.#options;
     const { id } = submission.transaction;
     if (pool.has(id) || !chain.view.has(Feature.Ng)) return this.#admitBefore(submission);
     const rollBackBlock = this.makeEmptyBlock();
     const result = this.#admitAtTip(submission);
     if ("error" in result) rollBackBlock();
     else this.#fill();
-    return this.#isKept(id) ? result : leftOut(result);
+    return this.#isIncludedOrPending(id) ? result : notIncluded(result);
   }
 
   /** Before NG transactions are in the key block. */
-  #admitBefore(submission: Offered): Outcome {
+  #admitBefore(submission: ParsedSubmission): AddResult {
     const result = this.#admitAtTip(submission);
     if ("error" in result || !result.isNew) return result;
     this.#makeKeyBlock();
-    return this.#isKept(submission.transaction.id) ? result : leftOut(result);
+    return this.#isIncludedOrPending(submission.transaction.id) ? result : notIncluded(result);
   }
 
-  #admitAtTip(submission: Offered): Outcome {
-    const { pool, chain, clock } = this.#facts;
+  #admitAtTip(submission: ParsedSubmission): AddResult {
+    const { pool, chain, clock } = this.#options;
     const [result] = pool.addAll([submission], chain.view, clock.nowMs());
     if (result === undefined) throw new Error("the pool returned no result for a transaction");
     return result;
   }
 
-  #isKept(id: Offered["transaction"]["id"]): boolean {
-    const { pool, chain } = this.#facts;
+  #isIncludedOrPending(id: ParsedSubmission["transaction"]["id"]): boolean {
+    const { pool, chain } = this.#options;
     return chain.view.findTransaction(id) !== undefined || pool.has(id);
   }
 
   /** Puts the pool's transactions into micro-blocks of the tip, as far as there is room. */
   #fill(): void {
-    const { pool, miner, clock } = this.#facts;
+    const { pool, miner, clock } = this.#options;
     while (pool.size > 0 && miner.makeMicroBlock(clock.nowMs()) !== undefined);
   }
 
   /** @throws RuleError, DevRefused if no block is possible */
   #makeKeyBlock(afterTipMs = 0): Block {
-    const { miner, chain, clock } = this.#facts;
+    const { miner, chain, clock } = this.#options;
     const { next } = miner.schedule();
     const obstacle = this.obstacle();
     if (next === undefined || obstacle !== undefined) throw new DevRefused(`no block can be made: ${obstacle}`);
@@ -275,23 +275,26 @@ export class BlockControls implements BlockProduction {
 
   /** Restarts the interval now. */
   #waitInterval(): void {
-    const { intervalMs } = this.#pace;
-    const { clock } = this.#facts;
-    if (intervalMs !== null) this.#put({ ...this.#pace, nextBlockWallMs: clock.wallMsAt(clock.nowMs()) + intervalMs });
+    const { intervalMs } = this.#miningMode;
+    const { clock } = this.#options;
+    if (intervalMs !== null)
+      this.#put({ ...this.#miningMode, nextBlockWallMs: clock.wallMsAt(clock.nowMs()) + intervalMs });
   }
 
-  #put(pace: PaceRecord): void {
-    this.#facts.meta.putMeta(paceRecord.name, JSON.stringify(pace));
-    this.#pace = pace;
+  #put(miningMode: MiningModeRecord): void {
+    this.#options.meta.putMeta(miningModeRecord.name, JSON.stringify(miningMode));
+    this.#miningMode = miningMode;
   }
 
-  #readPace(): PaceRecord {
-    return findRecord(this.#facts.meta, paceRecord) ?? { ...this.#facts.usualPace, nextBlockWallMs: 0 };
+  #readMiningMode(): MiningModeRecord {
+    return (
+      findRecord(this.#options.meta, miningModeRecord) ?? { ...this.#options.defaultMiningMode, nextBlockWallMs: 0 }
+    );
   }
 }
 
 /** Result for a transaction that the pool accepted and no block includes. */
-function leftOut(result: Outcome): Outcome {
+function notIncluded(result: AddResult): AddResult {
   if ("error" in result) return result;
   return { error: new RuleError({ code: "generic", message: "No block takes the transaction" }) };
 }

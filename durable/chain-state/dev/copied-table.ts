@@ -6,7 +6,7 @@ import { metaTable } from "../../../src/tables/meta.ts";
 import { keyNamesSql, sqlNameOf } from "../../../src/tables/schema/column.ts";
 import { jsonCellSql, readSql, sizeSql, sqlTypes } from "../../../src/tables/schema/column-sql.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
-import { keptMeta } from "./non-state-tables.ts";
+import { nonStateMeta } from "./non-state-tables.ts";
 
 /** Query that is read page by page. */
 export interface PagedSql {
@@ -27,19 +27,19 @@ export interface CopiedTable {
   readonly name: string;
   readonly createSql: string;
   /** Copies all rows. ?: number of the copy. */
-  readonly takeSql: string;
+  readonly copySql: string;
   /** Adds rows to a copy. ?: number of the copy, and a JSON array of `rowText`. */
   readonly addSql: string;
   /** Deletes a copy. ?: number of the copy. */
   readonly dropSql: string;
   /** Keys of rows that are missing in the copy. */
-  readonly gone: PagedSql;
+  readonly surplus: PagedSql;
   /** Rows of the copy that are missing in the table, or differ. */
   readonly other: SizedSql;
   /** Rows of the copy. */
   readonly rows: SizedSql;
   /** Removes the rows of `gone` from the table, and writes those of `other` to it. ?: number of the copy. */
-  readonly removeGoneSql: string;
+  readonly removeSurplusSql: string;
   readonly writeOtherSql: string;
 }
 
@@ -57,7 +57,7 @@ export function copiedTable(table: Table): CopiedTable {
   const isSame = fields.map(({ sql }) => `${name}.${sql} IS ${own}.${sql}`).join(" AND ");
   // Some metadata of the database is not part of the state.
   const isState =
-    table === metaTable ? `name NOT IN (${keptMeta.map((metaName) => `'${metaName}'`).join(", ")})` : "TRUE";
+    table === metaTable ? `name NOT IN (${nonStateMeta.map((metaName) => `'${metaName}'`).join(", ")})` : "TRUE";
   const isGone = `${isState} AND NOT EXISTS (SELECT 1 FROM ${name} WHERE copy_number = ? AND ${isSameKey})`;
   const isOther = `copy_number = ? AND NOT EXISTS (SELECT 1 FROM ${own} WHERE ${isSameKey} AND ${isSame})`;
   const paged = (select: string, condition: string): PagedSql => ({
@@ -80,14 +80,14 @@ export function copiedTable(table: Table): CopiedTable {
     createSql: `CREATE TABLE ${name} (copy_number INTEGER, ${fields
       .map(({ sql, column }) => `${sql} ${sqlTypes[column.kind]}`)
       .join(", ")}, PRIMARY KEY (copy_number, ${keys})) WITHOUT ROWID`,
-    takeSql: `INSERT INTO ${name} (copy_number, ${names}) SELECT ?, ${names} FROM ${own} WHERE ${isState}`,
+    copySql: `INSERT INTO ${name} (copy_number, ${names}) SELECT ?, ${names} FROM ${own} WHERE ${isState}`,
     addSql: `INSERT INTO ${name} (copy_number, ${names})
       SELECT ?, ${fields.map(({ column }, index) => jsonCellSql(column, index)).join(", ")} FROM json_each(?)`,
     dropSql: `DELETE FROM ${name} WHERE copy_number = ?`,
-    gone: paged(selectKeys, isGone),
+    surplus: paged(selectKeys, isGone),
     other: sized(isOther),
     rows: sized("copy_number = ?"),
-    removeGoneSql: `DELETE FROM ${own} WHERE ${isGone}`,
+    removeSurplusSql: `DELETE FROM ${own} WHERE ${isGone}`,
     writeOtherSql: `INSERT OR REPLACE INTO ${own} (${names}) SELECT ${names} FROM ${name} WHERE ${isOther}`,
   };
 }

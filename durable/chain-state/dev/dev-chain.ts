@@ -4,86 +4,86 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type {
-  DevAnswer,
   DevRefusal,
+  DevResult,
   DevRpc,
-  DevStand,
+  DevSnapshotInfo,
   DevStatus,
-  DevTime,
-  DumpAnswer,
-  DumpPlace,
-  LoadAnswer,
+  DevTimeResult,
+  DevTipResult,
+  DumpPosition,
+  DumpResult,
   LoadPart,
-  SnapshotFacts,
+  LoadResult,
 } from "../../../src/env.ts";
 import { LAST_CHOSEN_TIME_MS } from "../../../src/network/dev-settings.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
-import { log, logFault } from "../../log.ts";
+import { log, logError } from "../../log.ts";
 import { tipTimestampMs } from "../miner/mining-schedule.ts";
 import type { Node } from "../node.ts";
-import { BlockControls, type Pace } from "./block-controls.ts";
+import { BlockControls, type MiningMode } from "./block-controls.ts";
 import type { DevClock } from "./dev-clock.ts";
 import { DevState } from "./dev-state.ts";
-import { type FirstAccounts, firstAccountsEdit } from "./first-accounts.ts";
+import { type FirstAccounts, firstAccountsOverride } from "./first-accounts.ts";
 import { Funding } from "./funding.ts";
 import type { Impersonation } from "./impersonation.ts";
-import { EditCalls } from "./override-calls.ts";
+import { OverrideCalls } from "./override-calls.ts";
 import { unreadableRecords } from "./owner-records.ts";
 import { refusalOf } from "./refusal.ts";
 
-export interface DevChainFacts {
+export interface DevChainOptions {
   readonly node: Node;
   /** Clock of the node. */
   readonly clock: DevClock;
   /** Mining mode of a chain until the owner chooses one. */
-  readonly usualPace: Pace;
+  readonly defaultMiningMode: MiningMode;
   readonly random: RandomSource;
   /** Impersonated accounts in the node's rules. */
   readonly impersonation: Impersonation;
   /** Resolves after waiting requests had their turn. */
-  readonly othersTurn: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
-  readonly #facts: DevChainFacts;
+  readonly #options: DevChainOptions;
   readonly #state: DevState;
-  readonly #edits: EditCalls;
+  readonly #overrides: OverrideCalls;
   readonly #funding: Funding;
 
-  constructor(options: DevChainFacts) {
-    this.#facts = options;
-    const { node, clock, usualPace, random, othersTurn } = options;
-    for (const name of unreadableRecords(node.store)) logFault(`the record ${name} is ignored`, "it cannot be read");
+  constructor(options: DevChainOptions) {
+    this.#options = options;
+    const { node, clock, defaultMiningMode, random, yieldToEventLoop } = options;
+    for (const name of unreadableRecords(node.store)) logError(`the record ${name} is ignored`, "it cannot be read");
     this.blocks = new BlockControls({
       miner: node.miner,
       chain: node.chain,
       pool: node.pool,
       clock,
       meta: node.store,
-      usualPace,
+      defaultMiningMode,
       isMining: () => node.isMining,
-      takeBack: (height) => {
-        node.takeBack(height, { isForced: true });
+      rollBack: (height) => {
+        node.rollBack(height, { isForced: true });
         // There is no wait: readers see the same before and after.
         void node.schedule();
       },
       attempt: (run) => node.attempt(run),
       publish: () => node.publish(),
-      othersTurn,
+      yieldToEventLoop,
     });
-    node.makeBlocksBy(this.blocks);
+    node.setProduction(this.blocks);
     const { chain, store, pool, poolCalls } = node;
     const { view } = chain;
     const accounts = () => node.wallet?.accounts() ?? [];
     const seen = () => this.#seen();
-    this.#edits = new EditCalls({
+    this.#overrides = new OverrideCalls({
       chain,
       keys: { view, store, accounts },
       makeBlock: () => this.blocks.makeEmptyBlock(),
-      edit: (edit) => node.edit(edit),
+      applyOverride: (edit) => node.overrideState(edit),
       attempt: (run) => node.attempt(run),
-      expect: (edit) => node.expectEdit(edit),
+      prepare: (edit) => node.prepareOverride(edit),
       seen,
       log,
     });
@@ -110,11 +110,11 @@ export class DevChain implements DevRpc {
       height: () => node.chain.view.height,
       timeMsWith: (meta) => clock.timeMsWith(meta),
       latestTimeMs: () => this.#latestTimeMs(),
-      exchangeState: async (rewrite) => {
-        let replaced = this.#stand();
-        await node.exchangeState(rewrite, () => {
-          this.#readAnew();
-          replaced = this.#stand();
+      replaceState: async (rewrite) => {
+        let replaced = this.#tip();
+        await node.replaceState(rewrite, () => {
+          this.#reload();
+          replaced = this.#tip();
         });
         return replaced;
       },
@@ -122,8 +122,8 @@ export class DevChain implements DevRpc {
   }
 
   /** Reloads the clock, the mining mode and the impersonated accounts of another state. */
-  #readAnew(): void {
-    const { node, clock, impersonation } = this.#facts;
+  #reload(): void {
+    const { node, clock, impersonation } = this.#options;
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
@@ -137,67 +137,68 @@ export class DevChain implements DevRpc {
    * @param options `hasImported`: blocks were imported for this start
    */
   async start(
-    chosen: Partial<Pace>,
+    chosen: Partial<MiningMode>,
     {
       accounts,
       hasImported = false,
     }: { readonly accounts?: FirstAccounts | undefined; readonly hasImported?: boolean } = {},
   ): Promise<void> {
-    this.blocks.choosePace(chosen);
-    const { node } = this.#facts;
+    this.blocks.setMiningMode(chosen);
+    const { node } = this.#options;
     const { chain } = node;
     const isNew = chain.view.height === (node.fork?.source.height ?? 1);
     const mined = isNew && node.isMining ? await this.mine(1, 0) : undefined;
     if (mined?.kind === "done" && accounts !== undefined) {
-      const edit = () => firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount });
-      await node.expectEdit(edit);
-      node.edit(edit());
+      const edit = () =>
+        firstAccountsOverride(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount });
+      await node.prepareOverride(edit);
+      node.overrideState(edit());
     }
     if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
-    const { automine, intervalMs } = this.blocks.pace;
+    const { automine, intervalMs } = this.blocks.miningMode;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
     return {
-      ...this.#stand(),
+      ...this.#tip(),
       automine,
       intervalMs,
       snapshots,
-      impersonated: this.#facts.impersonation.accounts(),
+      impersonated: this.#options.impersonation.accounts(),
       ...this.#fork(),
     };
   }
 
   #fork(): Pick<DevStatus, "fork"> {
-    const source = this.#facts.node.fork?.source;
+    const source = this.#options.node.fork?.source;
     return source === undefined ? {} : { fork: { url: source.url, height: source.height } };
   }
 
-  async mine(blocks: number, intervalMs: number): Promise<DevStand> {
-    const { clock } = this.#facts;
+  async mine(blocks: number, intervalMs: number): Promise<DevTipResult> {
+    const { clock } = this.#options;
     const lastMs = clock.nowMs() + blocks * intervalMs;
     if (intervalMs > 0 && lastMs > LAST_CHOSEN_TIME_MS) return tooLate(lastMs);
     try {
       await this.blocks.mine(blocks, intervalMs);
     } catch (error) {
-      await this.#facts.node.schedule();
+      await this.#options.node.schedule();
       return refusalOf(error);
     }
-    const mined = this.#stand();
+    const mined = this.#tip();
     await this.#seen();
     return { kind: "done", ...mined };
   }
 
-  async choosePace(chosen: Partial<Pace>): Promise<DevAnswer<DevStatus>> {
-    const { pace: before, generation } = this.blocks;
-    this.blocks.choosePace(chosen);
-    const { node } = this.#facts;
+  async setMiningMode(chosen: Partial<MiningMode>): Promise<DevResult<DevStatus>> {
+    const { miningMode: before, generation } = this.blocks;
+    this.blocks.setMiningMode(chosen);
+    const { node } = this.#options;
     if (chosen.automine === true && node.pool.size > 0 && this.blocks.obstacle() === undefined) {
       const mined = await this.mine(1, 0);
       if (mined.kind === "refused") {
         // Another state has its own mining mode.
-        if (this.blocks.generation === generation) this.blocks.choosePace(before);
+        if (this.blocks.generation === generation) this.blocks.setMiningMode(before);
         await node.schedule();
         return mined;
       }
@@ -206,8 +207,8 @@ export class DevChain implements DevRpc {
     return { kind: "done", ...(await this.status()) };
   }
 
-  async setTime(timeMs: number): Promise<DevTime> {
-    const { node, clock } = this.#facts;
+  async setTime(timeMs: number): Promise<DevTimeResult> {
+    const { node, clock } = this.#options;
     const tipMs = Number(tipTimestampMs(node.chain.view));
     if (timeMs < tipMs)
       return { kind: "refused", reason: `the last block's timestamp is ${tipMs}, which is later than ${timeMs}` };
@@ -219,11 +220,11 @@ export class DevChain implements DevRpc {
 
   /** Latest time to which the clock can be set; never before its present time. */
   #latestTimeMs(): number {
-    return Math.max(LAST_CHOSEN_TIME_MS, this.#facts.clock.nowMs());
+    return Math.max(LAST_CHOSEN_TIME_MS, this.#options.clock.nowMs());
   }
 
-  async increaseTime(byMs: number): Promise<DevTime> {
-    const { node, clock } = this.#facts;
+  async increaseTime(byMs: number): Promise<DevTimeResult> {
+    const { node, clock } = this.#options;
     const lastMs = clock.nowMs() + byMs;
     if (byMs > 0 && lastMs > LAST_CHOSEN_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
@@ -231,27 +232,27 @@ export class DevChain implements DevRpc {
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
   }
 
-  async snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>> {
+  async snapshot(name: string | undefined): Promise<DevResult<DevSnapshotInfo>> {
     return this.#state.snapshot(name);
   }
 
-  async revert(name: string): Promise<DevStand> {
+  async revert(name: string): Promise<DevTipResult> {
     const result = await this.#state.revert(name);
     if (result.kind === "done") await this.#seen();
     return result;
   }
 
-  async reset(): Promise<DevStand> {
+  async reset(): Promise<DevTipResult> {
     const result = await this.#state.reset();
     if (result.kind === "done") await this.#seen();
     return result;
   }
 
-  async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
+  async dump(place: DumpPosition | undefined): Promise<DumpResult> {
     return this.#state.dump(place);
   }
 
-  async load(part: LoadPart): Promise<LoadAnswer> {
+  async load(part: LoadPart): Promise<LoadResult> {
     const result = await this.#state.load(part);
     if (result.kind === "done" && result.load === undefined) await this.#seen();
     return result;
@@ -259,35 +260,35 @@ export class DevChain implements DevRpc {
 
   impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
     const account = address as Address;
-    this.#facts.impersonation.set(account, isImpersonated);
+    this.#options.impersonation.set(account, isImpersonated);
     log(`the owner ${isImpersonated ? "impersonates" : "no longer impersonates"} ${addressText(account)}`);
     return this.status();
   }
 
   setData(...args: Parameters<DevRpc["setData"]>): ReturnType<DevRpc["setData"]> {
-    return this.#edits.setData(...args);
+    return this.#overrides.setData(...args);
   }
 
   setScript(...args: Parameters<DevRpc["setScript"]>): ReturnType<DevRpc["setScript"]> {
-    return this.#edits.setScript(...args);
+    return this.#overrides.setScript(...args);
   }
 
   setBalance(...args: Parameters<DevRpc["setBalance"]>): ReturnType<DevRpc["setBalance"]> {
-    return this.#edits.setBalance(...args);
+    return this.#overrides.setBalance(...args);
   }
 
   fund(...args: Parameters<DevRpc["fund"]>): ReturnType<DevRpc["fund"]> {
     return this.#funding.fund(...args);
   }
 
-  #stand(): { readonly height: number; readonly timeMs: number } {
-    const { node, clock } = this.#facts;
+  #tip(): { readonly height: number; readonly timeMs: number } {
+    const { node, clock } = this.#options;
     return { height: node.chain.view.height, timeMs: clock.nowMs() };
   }
 
   /** Resolves when readers see the current chain. @throws errors of the read model */
   async #seen(): Promise<void> {
-    const { node } = this.#facts;
+    const { node } = this.#options;
     await node.drain();
     await node.schedule();
   }

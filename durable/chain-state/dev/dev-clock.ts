@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { LAST_TIME_MS } from "../../../src/network/dev-settings.ts";
-import { findRecord, jsonRecord, type MetaRecords } from "./meta-record.ts";
+import { findRecord, jsonRecord, type MetaStore } from "./meta-record.ts";
 
 const clockSchema = z.object({
   /** Offset of the chain's time from real time, ms. */
@@ -17,14 +17,14 @@ type ClockRecord = Readonly<z.infer<typeof clockSchema>>;
 export const clockRecord = jsonRecord<ClockRecord>("devClock", clockSchema);
 
 export class DevClock {
-  readonly #meta: MetaRecords;
+  readonly #meta: MetaStore;
   readonly #wallMs: () => number;
   #record: ClockRecord;
   /** Last time returned. */
-  #shownMs = Number.NEGATIVE_INFINITY;
+  #lastReadMs = Number.NEGATIVE_INFINITY;
 
   /** @param wallMs real time, ms since the epoch */
-  constructor(meta: MetaRecords, wallMs: () => number) {
+  constructor(meta: MetaStore, wallMs: () => number) {
     this.#meta = meta;
     this.#wallMs = wallMs;
     this.#record = readRecord(meta);
@@ -33,16 +33,16 @@ export class DevClock {
   /** To be called after the stored record was changed elsewhere: a revert may set the clock back. */
   reload(): void {
     this.#record = readRecord(this.#meta);
-    this.#shownMs = Number.NEGATIVE_INFINITY;
+    this.#lastReadMs = Number.NEGATIVE_INFINITY;
   }
 
   /** Time of the chain, ms since the epoch: never less than before. */
   nowMs(): number {
     const nowMs = this.#wallMs() + this.#record.offsetMs;
     // The system's clock was set back.
-    if (nowMs < this.#shownMs) this.#put({ ...this.#record, offsetMs: this.#shownMs - this.#wallMs() });
-    this.#shownMs = Math.max(nowMs, this.#shownMs);
-    return this.#shownMs;
+    if (nowMs < this.#lastReadMs) this.#put({ ...this.#record, offsetMs: this.#lastReadMs - this.#wallMs() });
+    this.#lastReadMs = Math.max(nowMs, this.#lastReadMs);
+    return this.#lastReadMs;
   }
 
   /** Real time at which the chain's clock shows `timeMs`. */
@@ -68,7 +68,7 @@ export class DevClock {
   /** Sets the clock, also back, and the timestamp of the next block. */
   set(timeMs: number): void {
     this.#put({ offsetMs: timeMs - this.#wallMs(), nextBlockMs: timeMs });
-    this.#shownMs = timeMs;
+    this.#lastReadMs = timeMs;
   }
 
   /** Advances the clock, and the timestamp of the next block if it was set. */
@@ -90,7 +90,7 @@ export class DevClock {
   }
 
   /** Time of the chain with another state's record, or that of the state's next block if it is later. */
-  timeMsWith(meta: Pick<MetaRecords, "findMeta">): number {
+  timeMsWith(meta: Pick<MetaStore, "findMeta">): number {
     const { offsetMs, nextBlockMs = 0 } = readRecord(meta);
     return Math.max(this.#wallMs() + offsetMs, nextBlockMs);
   }
@@ -101,6 +101,6 @@ export class DevClock {
   }
 }
 
-function readRecord(meta: Pick<MetaRecords, "findMeta">): ClockRecord {
+function readRecord(meta: Pick<MetaStore, "findMeta">): ClockRecord {
   return findRecord(meta, clockRecord) ?? { offsetMs: 0 };
 }

@@ -1,29 +1,29 @@
 /** State management of a dev chain: snapshots, revert, dump and load. */
 import type {
-  DevAnswer,
   DevRefusal,
-  DevStand,
+  DevResult,
+  DevSnapshotInfo,
   DevStatus,
-  DumpAnswer,
-  DumpPlace,
-  LoadAnswer,
+  DevTipResult,
+  DumpPosition,
+  DumpResult,
   LoadPart,
-  SnapshotFacts,
+  LoadResult,
 } from "../../../src/env.ts";
 import { EPOCH } from "../chain/stored-chain.ts";
-import { takeBackShown } from "../state/published-position.ts";
-import { dropMarksBehind } from "../state/published-state.ts";
+import { rollBackPublished } from "../state/published-position.ts";
+import { dropMarksAfter } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
-import type { MetaRecords } from "./meta-record.ts";
+import type { MetaStore } from "./meta-record.ts";
 import { unreadableRecords } from "./owner-records.ts";
 import { type Snapshot, Snapshots, START } from "./snapshots.ts";
 import { StateCopies } from "./state-copies.ts";
-import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, readDump } from "./state-dump.ts";
+import { type DumpOptions, type DumpReadProgress, DumpRefused, dumpPart, nothingRead, readDump } from "./state-dump.ts";
 
 /** Tip right after the state was replaced, whatever happens while readers wait. */
-type ExchangedState = Pick<DevStatus, "height" | "timeMs">;
+type ReplacedState = Pick<DevStatus, "height" | "timeMs">;
 
-export interface DevStateFacts {
+export interface DevStateOptions {
   readonly store: StateStore;
   /** Base58 of the genesis block's id. */
   readonly genesis: string;
@@ -32,23 +32,23 @@ export interface DevStateFacts {
   /** Height of the tip. */
   readonly height: () => number;
   /** Time of the chain's clock with another state's record. */
-  readonly timeMsWith: (meta: Pick<MetaRecords, "findMeta">) => number;
+  readonly timeMsWith: (meta: Pick<MetaStore, "findMeta">) => number;
   /** Latest time to which the chain's clock can be set. */
   readonly latestTimeMs: () => number;
   /** Replaces the state of the tables: see `Node.exchangeState`. */
-  readonly exchangeState: (rewrite: () => void) => Promise<ExchangedState>;
+  readonly replaceState: (rewrite: () => void) => Promise<ReplacedState>;
 }
 
 export class DevState {
-  readonly #facts: DevStateFacts;
+  readonly #options: DevStateOptions;
   readonly #copies: StateCopies;
   readonly #snapshots: Snapshots;
-  readonly #dump: DumpFacts;
+  readonly #dump: DumpOptions;
   /** Read progress of the dumps that are being loaded, by the number of their copy. */
-  readonly #loads = new Map<number, ReadSoFar>();
+  readonly #loads = new Map<number, DumpReadProgress>();
 
-  constructor(options: DevStateFacts) {
-    this.#facts = options;
+  constructor(options: DevStateOptions) {
+    this.#options = options;
     this.#copies = new StateCopies(options.store);
     this.#snapshots = new Snapshots(options.store, this.#copies);
     this.#snapshots.open();
@@ -58,7 +58,7 @@ export class DevState {
 
   /** Takes the present state as the one that a reset restores, unless snapshots were taken before. */
   begin(): void {
-    if (this.#snapshots.list().length === 0) this.#snapshots.takeStart(this.#facts.height());
+    if (this.#snapshots.list().length === 0) this.#snapshots.takeStart(this.#options.height());
   }
 
   /** Snapshots, oldest first. */
@@ -66,23 +66,23 @@ export class DevState {
     return this.#snapshots.list();
   }
 
-  snapshot(name: string | undefined): DevAnswer<SnapshotFacts> {
-    const taken = this.#snapshots.take(name, this.#facts.height());
+  snapshot(name: string | undefined): DevResult<DevSnapshotInfo> {
+    const taken = this.#snapshots.take(name, this.#options.height());
     return typeof taken === "string"
       ? { kind: "refused", reason: taken }
       : { kind: "done", name: taken.name, height: taken.height };
   }
 
   /** Restores the snapshot's state and deletes later snapshots. Refused for an unknown name. */
-  async revert(name: string): Promise<DevStand> {
+  async revert(name: string): Promise<DevTipResult> {
     const snapshot = this.#snapshots.find(name);
     if (snapshot === undefined) return refused(`there is no snapshot "${name}"`);
-    const replaced = await this.#putBack(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
+    const replaced = await this.#restore(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
     return { kind: "done", ...replaced };
   }
 
   /** Restores the state before the first transaction of a user. */
-  reset(): Promise<DevStand> {
+  reset(): Promise<DevTipResult> {
     return this.revert(START);
   }
 
@@ -90,29 +90,29 @@ export class DevState {
    * Returns a chunk of the state as it is when the first chunk is requested.
    * @param place position from the previous chunk
    */
-  dump(place: DumpPlace | undefined): DumpAnswer {
-    const from = place ?? { copy: this.#snapshots.pass(true), table: 0, rows: 0 };
-    if (!this.#snapshots.isPassing(from.copy)) return refused("the dump was dropped for newer dumps or loads");
+  dump(place: DumpPosition | undefined): DumpResult {
+    const from = place ?? { copy: this.#snapshots.createTransient(true), table: 0, rows: 0 };
+    if (!this.#snapshots.isTransient(from.copy)) return refused("the dump was dropped for newer dumps or loads");
     const chunk = dumpPart(this.#dump, from);
-    if (chunk.next === undefined) this.#snapshots.passed(from.copy);
+    if (chunk.next === undefined) this.#snapshots.dropTransient(from.copy);
     return { kind: "done", ...chunk };
   }
 
   /** Adds the next lines of a dump; with the last ones the chain takes the state of the dump. */
-  async load({ load: number, lines, isLast }: LoadPart): Promise<LoadAnswer> {
-    const copy = number ?? this.#snapshots.pass(false);
+  async load({ load: number, lines, isLast }: LoadPart): Promise<LoadResult> {
+    const copy = number ?? this.#snapshots.createTransient(false);
     const before = number === undefined ? nothingRead : this.#loads.get(number);
-    if (before === undefined || !this.#snapshots.isPassing(copy)) {
+    if (before === undefined || !this.#snapshots.isTransient(copy)) {
       this.#loads.delete(copy);
       return refused("the load was dropped for newer dumps or loads");
     }
     try {
       const read = readDump(this.#dump, copy, lines, before);
       this.#loads.set(copy, read);
-      if (!isLast) return { kind: "done", load: copy, height: this.#facts.height() };
+      if (!isLast) return { kind: "done", load: copy, height: this.#options.height() };
       if (!read.hasEnd) throw new DumpRefused("the file is incomplete");
-      this.#judge(copy);
-      const { height } = await this.#putBack(copy, () => this.#giveUp(copy));
+      this.#validate(copy);
+      const { height } = await this.#restore(copy, () => this.#giveUp(copy));
       return { kind: "done", load: undefined, height };
     } catch (error) {
       this.#giveUp(copy);
@@ -122,8 +122,8 @@ export class DevState {
   }
 
   /** Checks that a chain can start with the state and go on from it. @throws DumpRefused */
-  #judge(copy: number): void {
-    const { firstHeight, timeMsWith, latestTimeMs } = this.#facts;
+  #validate(copy: number): void {
+    const { firstHeight, timeMsWith, latestTimeMs } = this.#options;
     const tip = this.#copies.tipOf(copy);
     if (tip === undefined) throw new DumpRefused("the dump has no block");
     if (!this.#copies.hasBlocks(copy, firstHeight, tip.height))
@@ -143,19 +143,19 @@ export class DevState {
 
   #giveUp(copy: number): void {
     this.#loads.delete(copy);
-    this.#snapshots.passed(copy);
+    this.#snapshots.dropTransient(copy);
   }
 
   /** @param more further changes in the same transaction */
-  async #putBack(copy: number, more: () => void): Promise<ExchangedState> {
-    const { store, exchangeState } = this.#facts;
-    return exchangeState(() => {
-      const common = this.#copies.commonPlace(copy);
+  async #restore(copy: number, more: () => void): Promise<ReplacedState> {
+    const { store, replaceState } = this.#options;
+    return replaceState(() => {
+      const common = this.#copies.commonPosition(copy);
       store.flush();
-      this.#copies.putBack(copy);
+      this.#copies.restore(copy);
       store.putMeta(EPOCH, String(Number(store.findMeta(EPOCH) ?? 0) + 1));
-      takeBackShown(store.sql, common);
-      dropMarksBehind(store.sql, common);
+      rollBackPublished(store.sql, common);
+      dropMarksAfter(store.sql, common);
       more();
     });
   }

@@ -3,8 +3,8 @@ import { addressText } from "../../../src/crypto/address.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
-import type { DevRpc, DevStand, PoolRpc } from "../../../src/env.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import type { DevRpc, DevTipResult, PoolRpc } from "../../../src/env.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
@@ -15,14 +15,14 @@ import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../../src/rules/transactions/checks/minimum-fee.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import type { OwnAccount } from "./known-key.ts";
-import { refusalOf, stateExchanged } from "./refusal.ts";
+import { refusalOf, stateReplaced } from "./refusal.ts";
 
 /** Random bytes of a signature. */
 const NONCE_BYTES = 64;
 /** Maximum of blocks to wait for the transfer: other transactions in the pool may come first. */
 const MOST_BLOCKS = 20;
 
-export interface FundingFacts {
+export interface FundingOptions {
   readonly view: StateView;
   readonly pool: Pick<UtxPool, "has">;
   /** Broadcast as by a client. */
@@ -37,7 +37,7 @@ export interface FundingFacts {
   /** Number of the current state; grows when another state replaces it. */
   readonly generation: () => number;
   /** Makes the next block with the pool's transactions and publishes it. */
-  readonly mine: () => Promise<DevStand>;
+  readonly mine: () => Promise<DevTipResult>;
   /** Resolves once readers see the current chain. */
   readonly seen: () => Promise<void>;
   /** Logs the funded address. */
@@ -45,14 +45,14 @@ export interface FundingFacts {
 }
 
 export class Funding implements Pick<DevRpc, "fund"> {
-  readonly #facts: FundingFacts;
+  readonly #options: FundingOptions;
 
-  constructor(options: FundingFacts) {
-    this.#facts = options;
+  constructor(options: FundingOptions) {
+    this.#options = options;
   }
 
   async fund(address: Uint8Array, amount: bigint): ReturnType<DevRpc["fund"]> {
-    const { broadcastAll, mine, seen, log, attempt, nowMs, generation } = this.#facts;
+    const { broadcastAll, mine, seen, log, attempt, nowMs, generation } = this.#options;
     const startGeneration = generation();
     // The same timestamp for every attempt, since it determines the transfer's id.
     const timestamp = BigInt(nowMs());
@@ -68,10 +68,10 @@ export class Funding implements Pick<DevRpc, "fund"> {
     const [result] = await broadcastAll([submission]);
     if (result === undefined || result === "failed" || "exceeded" in result)
       throw new Error("the pool returned no result for a transfer");
-    if (!result.accepted) return { kind: "refused", reason: describeFault(result.fault) };
+    if (!result.accepted) return { kind: "refused", reason: describeViolation(result.violation) };
     for (let blocks = 0; blocks < MOST_BLOCKS && this.#heightOf(transfer) === undefined; blocks++) {
       // No block of another state includes the transfer.
-      if (generation() !== startGeneration) return { kind: "refused", reason: stateExchanged };
+      if (generation() !== startGeneration) return { kind: "refused", reason: stateReplaced };
       const mined = await mine();
       if (mined.kind === "refused") return mined;
     }
@@ -84,11 +84,11 @@ export class Funding implements Pick<DevRpc, "fund"> {
   }
 
   #heightOf({ id }: TransferTransaction): number | undefined {
-    return this.#facts.view.findTransaction(id)?.height;
+    return this.#options.view.findTransaction(id)?.height;
   }
 
   #richest(): OwnAccount | undefined {
-    const { view, accounts } = this.#facts;
+    const { view, accounts } = this.#options;
     const free = ({ address }: OwnAccount) =>
       view.balance(address, null) - view.leaseBalance(address).out - depositOf(address, view);
     return accounts().reduce<OwnAccount | undefined>(
@@ -101,7 +101,7 @@ export class Funding implements Pick<DevRpc, "fund"> {
     { publicKey, privateKey }: OwnAccount,
     { address, amount, timestamp }: { readonly address: Address; readonly amount: bigint; readonly timestamp: bigint },
   ): TransferTransaction {
-    const { view, pool, random } = this.#facts;
+    const { view, pool, random } = this.#options;
     const fields = {
       type: TransactionType.Transfer,
       version: 3,

@@ -8,10 +8,10 @@ import { type BytesKey, bytesKey, bytesOfKey } from "../../../src/crypto/bytes.t
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { AuthorizationExemption } from "../../../src/rules/state/authorization-exemption.ts";
-import { findRecord, type KeptRecord, type MetaRecords } from "./meta-record.ts";
+import { findRecord, type MetaRecord, type MetaStore } from "./meta-record.ts";
 
 /** Addresses of the accounts, separated by spaces. */
-export const impersonatedRecord: KeptRecord<readonly Address[]> = {
+export const impersonatedRecord: MetaRecord<readonly Address[]> = {
   name: "devImpersonated",
   parse: (text) => {
     const accounts = text === "" ? [] : text.split(" ").map((address) => parseAddress(address, undefined));
@@ -22,11 +22,11 @@ export const impersonatedRecord: KeptRecord<readonly Address[]> = {
 export class Impersonation {
   /** Exemption for the validation rules. */
   readonly exemption: AuthorizationExemption;
-  readonly #store: MetaRecords;
+  readonly #store: MetaStore;
   #accounts: ReadonlySet<BytesKey> = new Set();
 
   /** @throws Error if the network is no dev chain, whatever the store contains */
-  constructor(network: Pick<NetworkSettings, "isDevChain" | "name">, store: MetaRecords) {
+  constructor(network: Pick<NetworkSettings, "isDevChain" | "name">, store: MetaStore) {
     this.exemption = AuthorizationExemption.ofDevChain(network, (account) => this.#accounts.has(bytesKey(account)));
     this.#store = store;
     this.reload();

@@ -6,17 +6,17 @@ import { EPOCH } from "../chain/stored-chain.ts";
 import { MINING_FOR, STOPPED_FOR } from "../state/run-names.ts";
 
 /** Tables about the read model, which follows the chain and is never restored. */
-export const keptTables: ReadonlySet<Table> = new Set<Table>([outboxTable, publicationTable, sentBatchTable]);
+export const nonStateTables: ReadonlySet<Table> = new Set<Table>([outboxTable, publicationTable, sentBatchTable]);
 
 /**
  * Number of the last copy for a dump or load. It is never used again, so a request for a deleted copy gets no other
  * one.
  */
-export const LAST_PASSING = "devLastPassing";
+export const LAST_TRANSIENT = "devLastPassing";
 
 /** Rows of `meta`: identity of the database, marks of the miner, and counts of rollbacks. */
-export const keptMeta: readonly string[] = [
+export const nonStateMeta: readonly string[] = [
   ...["genesis", "schema", "release"],
   ...[MINING_FOR, STOPPED_FOR],
-  ...[EPOCH, LAST_PASSING],
+  ...[EPOCH, LAST_TRANSIENT],
 ];

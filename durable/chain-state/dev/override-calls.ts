@@ -6,17 +6,17 @@
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
-import type { DevRpc, EditAnswer } from "../../../src/env.ts";
+import type { DevRpc, StateOverrideResult } from "../../../src/env.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { DataEntry, Script } from "../../../src/protocol/transactions/transaction.ts";
-import type { StateEdit } from "../chain/liquid-chain.ts";
+import type { StateOverride } from "../chain/liquid-chain.ts";
 import type { Chain } from "../chain/open-chain.ts";
 import { findPublicKey, type KeySources } from "./known-key.ts";
 import { isRefusal, refusalOf } from "./refusal.ts";
-import { balanceEdit, dataEdit, noEdit, scriptEdit } from "./state-override.ts";
+import { balanceOverride, dataOverride, noOverride, scriptOverride } from "./state-override.ts";
 
-export interface EditFacts {
+export interface OverrideCallsOptions {
   readonly chain: Pick<Chain, "view" | "stored">;
   readonly keys: KeySources;
   /**
@@ -26,60 +26,60 @@ export interface EditFacts {
    */
   readonly makeBlock: () => () => void;
   /** Applies the override to the tip. @throws RuleError */
-  readonly edit: (edit: StateEdit) => void;
+  readonly applyOverride: (applyOverride: StateOverride) => void;
   /** See `Node.attempt`. */
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
   /** Fetches all state that the override needs, on a fork. @throws errors of `edit` */
-  readonly expect: (edit: () => StateEdit) => Promise<void>;
+  readonly prepare: (applyOverride: () => StateOverride) => Promise<void>;
   /** Resolves once readers see the current chain. */
   readonly seen: () => Promise<void>;
   /** Logs the override. */
   readonly log: (message: string) => void;
 }
 
-export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBalance"> {
-  readonly #facts: EditFacts;
+export class OverrideCalls implements Pick<DevRpc, "setData" | "setScript" | "setBalance"> {
+  readonly #options: OverrideCallsOptions;
 
-  constructor(options: EditFacts) {
-    this.#facts = options;
+  constructor(options: OverrideCallsOptions) {
+    this.#options = options;
   }
 
-  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer> {
+  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<StateOverrideResult> {
     const account = address as Address;
-    return this.#set(`${entries.length} data entries of ${addressText(account)}`, () => dataEdit(account, entries));
+    return this.#set(`${entries.length} data entries of ${addressText(account)}`, () => dataOverride(account, entries));
   }
 
-  async setScript(...[account, script]: Parameters<DevRpc["setScript"]>): Promise<EditAnswer> {
-    const { chain, keys, attempt } = this.#facts;
+  async setScript(...[account, script]: Parameters<DevRpc["setScript"]>): Promise<StateOverrideResult> {
+    const { chain, keys, attempt } = this.#options;
     const { view } = chain;
     const [address, key] =
       "publicKey" in account
         ? [addressOfPublicKey(account.publicKey as PublicKey, view.settings.chainId), account.publicKey as PublicKey]
         : [account.address as Address, await attempt(() => findPublicKey(account.address as Address, keys))];
     return this.#set(`the script of ${addressText(address)}`, () => {
-      if (key !== undefined) return scriptEdit(key, script as Script | null, view);
+      if (key !== undefined) return scriptOverride(key, script as Script | null, view);
       // The key of an account with a script is known.
-      if (script === null) return noEdit;
+      if (script === null) return noOverride;
       throw new RuleError({ code: "generic", message: unknownKeyText(address) });
     });
   }
 
-  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer> {
-    const { chain } = this.#facts;
+  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<StateOverrideResult> {
+    const { chain } = this.#options;
     const override = { address: address as Address, asset: assetId as AssetId | null, balance: amount };
     const assetName = assetId === null ? "WAVES" : encodeBase58(assetId);
     return this.#set(`the balance of ${addressText(override.address)} in ${assetName}`, () =>
-      balanceEdit(override, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }),
+      balanceOverride(override, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }),
     );
   }
 
   /** @param subject name of the changed value, for the log @param edit creates the override on the current tip */
-  async #set(subject: string, edit: () => StateEdit): Promise<EditAnswer> {
-    const { chain, log, seen } = this.#facts;
+  async #set(subject: string, edit: () => StateOverride): Promise<StateOverrideResult> {
+    const { chain, log, seen } = this.#options;
     try {
       // A refused override makes no block.
-      await this.#facts.expect(edit);
-      this.#onBlock(() => this.#facts.edit(edit()));
+      await this.#options.prepare(edit);
+      this.#onBlock(() => this.#options.applyOverride(edit()));
     } catch (error) {
       return refusalOf(error);
     }
@@ -106,7 +106,7 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
 
   /** @returns rolls the block back, if there is one @throws the obstacle, if the tip cannot be changed either */
   #makeBlock(): () => void {
-    const { makeBlock, chain } = this.#facts;
+    const { makeBlock, chain } = this.#options;
     try {
       return makeBlock();
     } catch (error) {

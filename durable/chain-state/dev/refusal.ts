@@ -1,12 +1,12 @@
 /** Refusals of requests by a dev chain's owner: by the rules, or because they are impossible. */
 import type { DevRefusal } from "../../../src/env.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
+import { formatErrorContent } from "../../../src/protocol/transactions/format-error-content.ts";
 
 /** Another state has replaced the one for which a request was in progress. */
-export const stateExchanged = "the state was replaced meanwhile";
+export const stateReplaced = "the state was replaced meanwhile";
 
 /** Impossible request; the message gives the reason. */
 export class DevRefused extends Error {}
@@ -17,8 +17,9 @@ export function isRefusal(error: unknown): boolean {
 
 /** @throws the error, if it is no refusal */
 export function refusalOf(error: unknown): DevRefusal {
-  if (error instanceof RuleError) return { kind: "refused", reason: describeFault(error.fault) };
-  if (error instanceof FormatError) return { kind: "refused", reason: formatFaultReply(error.fault).message ?? "" };
+  if (error instanceof RuleError) return { kind: "refused", reason: describeViolation(error.violation) };
+  if (error instanceof FormatError)
+    return { kind: "refused", reason: formatErrorContent(error.violation).message ?? "" };
   if (error instanceof DevRefused) return { kind: "refused", reason: error.message };
   throw error;
 }

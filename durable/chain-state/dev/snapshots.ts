@@ -4,13 +4,13 @@ import { createSql } from "../../../src/tables/schema/schema-text.ts";
 import { type RowOf, table } from "../../../src/tables/schema/table.ts";
 import { insertRow, putRow, queryRows } from "../../sql/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { LAST_PASSING } from "./non-state-tables.ts";
+import { LAST_TRANSIENT } from "./non-state-tables.ts";
 import type { StateCopies } from "./state-copies.ts";
 
 /** Maximum of snapshots; each is a copy of the whole state. */
 export const MAX_SNAPSHOTS = 100;
 /** Maximum of copies for dumps and loads. An abandoned one stays until new ones need the room. */
-const MAX_PASSING = 4;
+const MAX_TRANSIENT = 4;
 const MAX_NAME_CHARACTERS = 200;
 
 /** State before the first transaction of a user: no other snapshot has its name, and none is older. */
@@ -97,31 +97,31 @@ export class Snapshots {
    * Creates a copy without a name for a dump or load.
    * @param isTaken whether it contains the present state, or nothing
    */
-  pass(isTaken: boolean): number {
+  createTransient(isTaken: boolean): number {
     return this.#store.sql.transaction(() => {
       const newestFirst = this.#rows("WHERE number < 0 ORDER BY number");
-      for (const oldest of newestFirst.slice(MAX_PASSING - 1)) this.#drop(oldest.number);
-      const number = Number(this.#store.findMeta(LAST_PASSING) ?? 0) - 1;
-      this.#store.putMeta(LAST_PASSING, String(number));
+      for (const oldest of newestFirst.slice(MAX_TRANSIENT - 1)) this.#drop(oldest.number);
+      const number = Number(this.#store.findMeta(LAST_TRANSIENT) ?? 0) - 1;
+      this.#store.putMeta(LAST_TRANSIENT, String(number));
       putRow(this.#store.sql, snapshotTable, { number, name: undefined, height: 0 });
-      if (isTaken) this.#copies.take(number);
+      if (isTaken) this.#copies.create(number);
       return number;
     });
   }
 
   /** Whether the copy without a name still exists. */
-  isPassing(number: number): boolean {
+  isTransient(number: number): boolean {
     return number < 0 && this.#rows("WHERE number = ?", number).length > 0;
   }
 
   /** Deletes the copy of a finished dump or load. */
-  passed(number: number): void {
+  dropTransient(number: number): void {
     this.#store.sql.transaction(() => this.#drop(number));
   }
 
   #take(snapshot: Snapshot): void {
     putRow(this.#store.sql, snapshotTable, snapshot);
-    this.#copies.take(snapshot.number);
+    this.#copies.create(snapshot.number);
   }
 
   #drop(number: number): void {

@@ -10,10 +10,10 @@ import { keyOfCells, keyText, rowOfCells, rowText } from "../../../src/tables/sc
 import { bindKey, readKey, readRow } from "../../../src/tables/schema/stored-row.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import { openForkTables } from "../fork/known-remote-state.ts";
-import type { ShownPlace } from "../state/published-position.ts";
+import type { PublishedPosition } from "../state/published-position.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { type CopiedTable, copiedTable, type PagedSql, type SizedSql } from "./copied-table.ts";
-import { keptTables } from "./non-state-tables.ts";
+import { nonStateTables } from "./non-state-tables.ts";
 
 /** Maximum of rows in one read. */
 const READ_ROWS = 50;
@@ -24,7 +24,7 @@ export const READ_CHARACTERS = 500_000;
  * Tables of the object that are state of the chain; on a fork also those with the state known from the live network.
  */
 export const copiedTables: readonly CopiedTable[] = [...tablesOf.object, forkFactTable]
-  .filter((table) => !keptTables.has(table))
+  .filter((table) => !nonStateTables.has(table))
   .map(copiedTable);
 
 const blockCopies = copiedTables.find(({ table }) => table.name === "block") as CopiedTable;
@@ -33,7 +33,7 @@ const metaCopies = copiedTables.find(({ table }) => table === metaTable) as Copi
 const COPIED_META_SQL = `SELECT value FROM ${metaCopies.name} WHERE copy_number = ? AND name = ?`;
 
 /** Last position up to which two states have the same blocks. */
-const COMMON_PLACE_SQL = `
+const COMMON_POSITION_SQL = `
   SELECT block.height, block.transaction_count FROM block JOIN ${blockCopies.name} AS copied
     ON copied.copy_number = ? AND copied.height = block.height AND copied.id = block.id
   ORDER BY block.height DESC LIMIT 1`;
@@ -84,8 +84,8 @@ export class StateCopies {
   }
 
   /** Copies every table. */
-  take(copy: number): void {
-    this.#forAll(({ takeSql }) => takeSql, copy);
+  create(copy: number): void {
+    this.#forAll(({ copySql }) => copySql, copy);
   }
 
   /** Deletes a copy. */
@@ -97,16 +97,16 @@ export class StateCopies {
    * Restores the tables from a copy, and writes the differences of published tables to the outbox. To be called in a
    * transaction; no rows may be cached.
    */
-  putBack(copy: number): void {
+  restore(copy: number): void {
     for (const copied of copiedTables) {
-      if (copied.table.published) this.#putBackPublished(copied, copy);
-      else for (const sql of [copied.removeGoneSql, copied.writeOtherSql]) this.#store.rows(sql, copy);
+      if (copied.table.published) this.#restorePublished(copied, copy);
+      else for (const sql of [copied.removeSurplusSql, copied.writeOtherSql]) this.#store.rows(sql, copy);
     }
   }
 
   /** Last position that the chain has in common with a copy. */
-  commonPlace(copy: number): ShownPlace {
-    const [[height, transactions] = [0, 0]] = this.#store.rows(COMMON_PLACE_SQL, copy);
+  commonPosition(copy: number): PublishedPosition {
+    const [[height, transactions] = [0, 0]] = this.#store.rows(COMMON_POSITION_SQL, copy);
     return { height: Number(height), transactions: Number(transactions) };
   }
 
@@ -158,9 +158,9 @@ export class StateCopies {
   }
 
   /** Removals come first: a new row may take the value of a removed one in a unique index. */
-  #putBackPublished({ table, gone, other }: CopiedTable, copy: number): void {
+  #restorePublished({ table, surplus, other }: CopiedTable, copy: number): void {
     const goneKeys = (after: Row | undefined): Page => {
-      const rows = this.#page(table, after, gone, copy, READ_ROWS);
+      const rows = this.#page(table, after, surplus, copy, READ_ROWS);
       return { rows, isLast: rows.length < READ_ROWS };
     };
     for (const keys of pages(goneKeys, (values) => readKey(table, values) as Row))

@@ -3,7 +3,7 @@
  * the last one the number of rows. It is written from a copy of the state, and read into one, in chunks.
  */
 import * as z from "zod";
-import type { DumpPlace } from "../../../src/env.ts";
+import type { DumpPosition } from "../../../src/env.ts";
 import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 import { parameters } from "../../../src/tables/schema/row-text.ts";
@@ -13,7 +13,7 @@ import { copiedTables, READ_CHARACTERS, type StateCopies } from "./state-copies.
 const FORMAT = "waves-edge-node state";
 const VERSION = 1;
 
-export interface DumpFacts {
+export interface DumpOptions {
   readonly copies: StateCopies;
   /** Base58 of the genesis block's id. */
   readonly genesis: string;
@@ -33,17 +33,17 @@ const endSchema = z.object({ end: z.object({ rows: z.number() }) });
 export interface DumpPart {
   readonly lines: string;
   /** Position of the next chunk; undefined: this was the last one. */
-  readonly next: DumpPlace | undefined;
+  readonly next: DumpPosition | undefined;
 }
 
 /** Progress of reading a dump. */
-export interface ReadSoFar {
+export interface DumpReadProgress {
   readonly rows: number;
   readonly hasHead: boolean;
   readonly hasEnd: boolean;
 }
 
-export const nothingRead: ReadSoFar = { rows: 0, hasHead: false, hasEnd: false };
+export const nothingRead: DumpReadProgress = { rows: 0, hasHead: false, hasEnd: false };
 
 /** The dump cannot be loaded; the message gives the reason. */
 export class DumpRefused extends Error {
@@ -51,7 +51,7 @@ export class DumpRefused extends Error {
 }
 
 /** Lines from a position on, up to the size of a chunk: about half a megabyte, or a single row that has more. */
-export function dumpPart({ copies, genesis }: DumpFacts, from: DumpPlace): DumpPart {
+export function dumpPart({ copies, genesis }: DumpOptions, from: DumpPosition): DumpPart {
   const lines: string[] = [];
   let length = 0;
   let position = from;
@@ -81,11 +81,11 @@ export function dumpPart({ copies, genesis }: DumpFacts, from: DumpPlace): DumpP
  * @throws StoredValueError, the database's error: rows that do not fit the tables
  */
 export function readDump(
-  { copies, genesis }: DumpFacts,
+  { copies, genesis }: DumpOptions,
   copy: number,
   lines: readonly string[],
-  before: ReadSoFar,
-): ReadSoFar {
+  before: DumpReadProgress,
+): DumpReadProgress {
   let read = before;
   for (const line of lines) {
     const value = parsed(line);
@@ -96,7 +96,12 @@ export function readDump(
   return read;
 }
 
-function addLine(copies: StateCopies, copy: number, value: unknown, { rows }: ReadSoFar): Partial<ReadSoFar> {
+function addLine(
+  copies: StateCopies,
+  copy: number,
+  value: unknown,
+  { rows }: DumpReadProgress,
+): Partial<DumpReadProgress> {
   const end = endSchema.safeParse(value).data?.end;
   if (end !== undefined) {
     if (end.rows !== rows) throw new DumpRefused(`the file has ${rows} rows, not ${end.rows} as its end says`);

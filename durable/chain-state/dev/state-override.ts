@@ -10,7 +10,7 @@ import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { checkActivation } from "../../../src/rules/transactions/checks/activation.ts";
 import { checkBalances } from "../../../src/rules/transactions/checks/balances.ts";
 import { applySetScript } from "../../../src/rules/transactions/set-script.ts";
-import type { StateEdit } from "../chain/liquid-chain.ts";
+import type { StateOverride } from "../chain/liquid-chain.ts";
 
 /**
  * Maximum of wavelets after an override: rewards are added to them, and a chain halts when its WAVES exceed a 64-bit
@@ -19,10 +19,10 @@ import type { StateEdit } from "../chain/liquid-chain.ts";
 const MAX_SUPPLY_WAVELETS = I64_MAX / 2n;
 
 /** Changes nothing. */
-export const noEdit: StateEdit = { snapshot: {}, issuedWavelets: 0n };
+export const noOverride: StateOverride = { snapshot: {}, issuedWavelets: 0n };
 
 /** @param entries in a form that Data transactions accept; those without a value are deleted */
-export function dataEdit(address: Address, entries: readonly DataEntry[]): StateEdit {
+export function dataOverride(address: Address, entries: readonly DataEntry[]): StateOverride {
   return { snapshot: { accountData: [{ address, entries }] }, issuedWavelets: 0n };
 }
 
@@ -31,7 +31,7 @@ export function dataEdit(address: Address, entries: readonly DataEntry[]): State
  * @param script null removes the script
  * @throws RuleError, FormatError for which such a transaction would be refused
  */
-export function scriptEdit(publicKey: PublicKey, script: Script | null, view: StateView): StateEdit {
+export function scriptOverride(publicKey: PublicKey, script: Script | null, view: StateView): StateOverride {
   const transaction = buildTransaction({
     type: TransactionType.SetScript,
     version: 2,
@@ -55,10 +55,10 @@ export function scriptEdit(publicKey: PublicKey, script: Script | null, view: St
  * @throws RuleError assetUnknown; balancesInvalid: less than the account has leased out; generic: more WAVES than leave
  * room for future rewards
  */
-export function balanceEdit(
+export function balanceOverride(
   { address, asset, balance }: { readonly address: Address; readonly asset: Asset; readonly balance: bigint },
   { view, wavesAmount }: { readonly view: StateView; readonly wavesAmount: bigint },
-): StateEdit {
+): StateOverride {
   const snapshot = { balances: [{ address, asset, balance }] };
   if (asset !== null) {
     if (view.findAsset(asset) === undefined) throw new RuleError({ code: "assetUnknown", asset });

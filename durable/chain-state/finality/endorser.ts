@@ -21,44 +21,44 @@ import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalizatio
 import { chooseVoting } from "../../../src/rules/finality/choose-voting.ts";
 import { EndorsementPool, type EndorsementVerdict } from "../../../src/rules/finality/endorsement-pool.ts";
 import { type VotingRound, votingRoundOf } from "../../../src/rules/finality/voting-round.ts";
-import { log, logFault } from "../../log.ts";
+import { log, logError } from "../../log.ts";
 import type { LiquidChain } from "../chain/liquid-chain.ts";
 import { isChainTooOld } from "../miner/mining-schedule.ts";
 import { endorserKeysOf } from "../wallet/endorser-keys.ts";
 
 /** Start of a round, for the other nodes. */
-export interface BegunRound {
+export interface RoundStart {
   /** Undefined: no round. */
   readonly round: VotingRound | undefined;
   /** Endorsements by this node's accounts; empty if the block is this node's own, since no other node needs them. */
   readonly endorsements: readonly ConflictEndorsement[];
 }
 
-export interface EndorserFacts {
+export interface EndorserOptions {
   readonly liquid: Pick<LiquidChain, "view" | "stored" | "generators" | "block">;
   readonly accounts: () => readonly KeyPair[];
   readonly node: Pick<NodeSettings, "miner">;
   readonly nowMs: () => number;
-  readonly tell: (start: BegunRound) => void;
+  readonly onRoundStart: (start: RoundStart) => void;
 }
 
 /** Endorsement of another generator. */
-export interface OfferedEndorsement {
+export interface ReceivedEndorsement {
   readonly endorsement: ConflictEndorsement;
   /** Key with which the signature was verified outside the chain; undefined: not verified. */
   readonly verifiedBy?: Uint8Array | undefined;
 }
 
 export class Endorser {
-  readonly #facts: EndorserFacts;
+  readonly #options: EndorserOptions;
   readonly #pool = new EndorsementPool();
   /** Tip of the current round. */
   #begun: Pick<BlockHeader, "reference" | "generator"> | undefined;
   /** Own accounts that have committed with foreign BLS keys; each is logged once. */
   readonly #foreignKeys = new Set<string>();
 
-  constructor(options: EndorserFacts) {
-    this.#facts = options;
+  constructor(options: EndorserOptions) {
+    this.#options = options;
   }
 
   /** Current round; undefined: none. */
@@ -68,7 +68,7 @@ export class Endorser {
 
   /** To be called when the chain has changed: a new key block starts a round, a micro-block does not. */
   follow(): void {
-    const { view } = this.#facts.liquid;
+    const { view } = this.#options.liquid;
     const tip = view.findHeader(view.height)?.header;
     const current = this.#begun;
     if (tip !== undefined && current !== undefined && isSameTip(tip, current)) return;
@@ -79,11 +79,11 @@ export class Endorser {
       this.#pool.begin(round);
       if (round === undefined && before === undefined) return;
       const endorsements = tip === undefined || round === undefined ? [] : this.#endorse(round, tip);
-      this.#facts.tell({ round, endorsements });
+      this.#options.onRoundStart({ round, endorsements });
     } catch (error) {
       // The block is on the chain, even if its voting fails.
       this.#pool.begin(undefined);
-      logFault("the new block's round failed to start", error);
+      logError("the new block's round failed to start", error);
     }
   }
 
@@ -94,7 +94,7 @@ export class Endorser {
   }
 
   /** @returns verdict, and whether to relay the endorsement: a generator keeps those for its own block */
-  take({ endorsement, verifiedBy }: OfferedEndorsement): EndorsementVerdict & { readonly isPassedOn: boolean } {
+  receive({ endorsement, verifiedBy }: ReceivedEndorsement): EndorsementVerdict & { readonly isPassedOn: boolean } {
     const verdict = this.#pool.add(endorsement, {
       isOurBlock: (id, height) => this.#hasBlock(id, height),
       isSigned: (received, publicKey) =>
@@ -111,7 +111,7 @@ export class Endorser {
 
   /** Voting for the next micro-block of this node, which has generated the tip. */
   voting(): FinalizationVoting | undefined {
-    const { liquid } = this.#facts;
+    const { liquid } = this.#options;
     if (this.#pool.round === undefined) return undefined;
     return chooseVoting({
       pool: this.#pool,
@@ -122,7 +122,7 @@ export class Endorser {
   }
 
   #roundOf(tip: BlockHeader): VotingRound | undefined {
-    const { liquid } = this.#facts;
+    const { liquid } = this.#options;
     // A challenging block is never extended, so no vote could reach the chain.
     if (tip.challengedHeader !== undefined && this.#isOwn(tip)) return undefined;
     return votingRoundOf(liquid.view, liquid.generators(), liquid.stored.votedHeight());
@@ -130,7 +130,7 @@ export class Endorser {
 
   /** Endorses with each account of the wallet that has an unused vote. @returns endorsements for other nodes */
   #endorse(round: VotingRound, tip: BlockHeader): readonly ConflictEndorsement[] {
-    const { liquid, accounts, node, nowMs } = this.#facts;
+    const { liquid, accounts, node, nowMs } = this.#options;
     const { view } = liquid;
     // A node that is far behind knows too little of the chain to endorse a final block.
     if (isChainTooOld(view, node.miner, nowMs())) return [];
@@ -144,20 +144,20 @@ export class Endorser {
       if (!hasVote || this.#pool.valid.has(endorserIndex) || this.#pool.conflicts.has(endorserIndex)) continue;
       const keys = endorserKeysOf(privateKey);
       if (!equalBytes(keys.publicKey, commitment.endorserPublicKey)) {
-        this.#tellOfForeignKey(publicKey);
+        this.#warnOfForeignKey(publicKey);
         continue;
       }
       const { finalizedHeight, finalizedBlockId, endorsedBlockId } = round;
       const voted = { finalizedHeight, finalizedBlockId, endorsedBlockId };
       const signature = blsSign(keys.secretKey, endorsementSignedBytes(voted));
       const endorsement: ConflictEndorsement = { ...voted, endorserIndex, signature };
-      this.take({ endorsement, verifiedBy: keys.publicKey });
+      this.receive({ endorsement, verifiedBy: keys.publicKey });
       endorsements.push(endorsement);
     }
     return this.#isOwn(tip) ? [] : endorsements;
   }
 
-  #tellOfForeignKey(publicKey: Uint8Array): void {
+  #warnOfForeignKey(publicKey: Uint8Array): void {
     const account = encodeBase58(publicKey);
     if (this.#foreignKeys.has(account)) return;
     this.#foreignKeys.add(account);
@@ -165,19 +165,19 @@ export class Endorser {
   }
 
   #hasBlock(id: BlockId, height: number): boolean {
-    const known = this.#facts.liquid.view.findHeader(height)?.id;
+    const known = this.#options.liquid.view.findHeader(height)?.id;
     // A node that started from a checkpoint has no blocks below it, and cannot tell: it counts the block as matching.
     return known === undefined || equalBytes(known, id);
   }
 
   #isOwnTip(): boolean {
-    const { view } = this.#facts.liquid;
+    const { view } = this.#options.liquid;
     const tip = view.findHeader(view.height)?.header;
     return tip !== undefined && this.#isOwn(tip);
   }
 
   #isOwn({ generator }: Pick<BlockHeader, "generator">): boolean {
-    return this.#facts.accounts().some(({ publicKey }) => equalBytes(publicKey, generator));
+    return this.#options.accounts().some(({ publicKey }) => equalBytes(publicKey, generator));
   }
 }
 

@@ -3,31 +3,31 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { ownChoice } from "../../../src/rules/state/deterministic-only.ts";
+import { deterministicOnly } from "../../../src/rules/state/deterministic-only.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { RemoteStateMissing } from "../../../src/rules/state/remote-state-missing.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { tipContext } from "../../../src/rules/transactions/tip-context.ts";
 import { orderFillTable } from "../../../src/tables/order-fills.ts";
-import type { Offered, Outcome } from "../pool/utx-pool.ts";
+import type { AddResult, ParsedSubmission } from "../pool/utx-pool.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { Fork } from "./fork.ts";
 import type { ForkView } from "./fork-view.ts";
 
-export interface AdmissionFacts {
+export interface AdmissionOptions {
   readonly fork: Fork;
   readonly store: StateStore;
   /** Adds transactions to the pool of this node. */
-  readonly admit: (submissions: readonly Offered[]) => readonly Outcome[];
+  readonly admit: (submissions: readonly ParsedSubmission[]) => readonly AddResult[];
 }
 
 /** `UtxPool.addAll` one by one: each is in the pool before the state for the next one is fetched. */
 export async function admitAll(
-  submissions: readonly Offered[],
-  options: AdmissionFacts,
+  submissions: readonly ParsedSubmission[],
+  options: AdmissionOptions,
   nowMs: number,
-): Promise<readonly Outcome[]> {
-  const results: Outcome[] = [];
+): Promise<readonly AddResult[]> {
+  const results: AddResult[] = [];
   for (const submission of submissions) {
     try {
       results.push(await admit(submission, options, nowMs));
@@ -38,18 +38,18 @@ export async function admitAll(
   return results;
 }
 
-/** @throws RuleError, RemoteFault */
+/** @throws RuleError, RemoteNodeError */
 async function admit(
-  submission: Offered,
-  { fork, store, admit: admitOne }: AdmissionFacts,
+  submission: ParsedSubmission,
+  { fork, store, admit: admitOne }: AdmissionOptions,
   nowMs: number,
-): Promise<Outcome> {
+): Promise<AddResult> {
   const { view } = fork;
   const { transaction, trace } = submission;
   checkOrders(transaction, store, view, fork.source.height);
-  fork.state.expectNew(transaction);
+  fork.state.assumeNew(transaction);
   return fork.attempt(async () => {
-    await fork.state.foresee(() => judge(transaction, view, nowMs));
+    await fork.state.prefetch(() => dryRun(transaction, view, nowMs));
     return fork.attempt(() => {
       trace?.splice(0);
       const [result] = admitOne([submission]);
@@ -61,11 +61,11 @@ async function admit(
 }
 
 /** Reads everything that validating and writing the transaction reads. */
-function judge(transaction: Transaction, view: ForkView, nowMs: number): void {
-  const overlay = new OverlayView(view, { height: view.height, ...ownChoice() });
+function dryRun(transaction: Transaction, view: ForkView, nowMs: number): void {
+  const overlay = new OverlayView(view, { height: view.height, ...deterministicOnly() });
   const { snapshot } = applyTransaction(transaction, overlay, tipContext(view, nowMs, false));
   overlay.apply(snapshot);
-  view.expectKnown(overlay.changes);
+  view.assertKnown(overlay.changes);
 }
 
 /**

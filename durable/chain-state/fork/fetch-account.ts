@@ -1,7 +1,13 @@
 /** Remote state of accounts: the requests for it, and its rows. */
 import { decodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
-import { aliasFact, balanceFact, entryFact, ofId, type RemoteFact } from "../../../src/network/remote-state-key.ts";
+import {
+  aliasStateKey,
+  balanceStateKey,
+  entryStateKey,
+  idStateKey,
+  type RemoteStateKey,
+} from "../../../src/network/remote-state-key.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { DataEntry, LeaseId, Script } from "../../../src/protocol/transactions/transaction.ts";
 import { accountScriptTable } from "../../../src/tables/account-scripts.ts";
@@ -11,21 +17,21 @@ import { dataEntryTable, dataOwnerTable } from "../../../src/tables/data-entries
 import { leaseTable } from "../../../src/tables/leases.ts";
 import { accountAliasTable, accountLeaseTable, accountNftTable } from "../../../src/tables/lists.ts";
 import { written } from "../../../src/tables/schema/row-change.ts";
-import { RemoteFault } from "./remote-node.ts";
+import { RemoteNodeError } from "./remote-node.ts";
 import {
-  aliasesAnswer,
-  assetBalanceAnswer,
-  balanceDetailsAnswer,
-  balancesAtAnswer,
-  booleanAnswer,
-  entriesAnswer,
-  holdingsAnswer,
-  leasesAnswer,
-  nftsAnswer,
-  readAnswer,
-  scriptInfoAnswer,
+  aliasesResponse,
+  assetBalanceResponse,
+  balanceDetailsResponse,
+  balancesAtResponse,
+  booleanResponse,
+  entriesResponse,
+  holdingsResponse,
+  leasesResponse,
+  nftsResponse,
+  parseResponse,
+  scriptInfoResponse,
 } from "./remote-responses.ts";
-import type { AskingFacts, BroughtFact, BroughtRow } from "./remote-state-value.ts";
+import type { FetchContext, FetchedRow, RemoteStateValue } from "./remote-state-value.ts";
 
 /** First number in lists of the interface: entries of the live network come before those of the fork. */
 const FIRST_NUMBER = -1_000_000_000;
@@ -41,24 +47,27 @@ const addressOf = (of: string): Address => decodeBase58(of) as Uint8Array as Add
 /**
  * Fetches WAVES and leases. The balance at the fork's height is exact if the node still returns it: a generator gets
  * rewards without a transaction.
- * @throws RemoteFault also while the live network's tip challenges a block of the account, since nodes then return no
+ * @throws RemoteNodeError also while the live network's tip challenges a block of the account, since nodes then return no
  * leases to it
  */
-export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
+export async function fetchAccount(
+  { of }: RemoteStateKey,
+  { request, source }: FetchContext,
+): Promise<RemoteStateValue> {
   const detailed = { path: `/addresses/balance/details/${of}` };
   const {
     regular: now,
     generating,
     available,
     effective,
-  } = readAnswer(balanceDetailsAnswer, detailed, await ask(detailed));
+  } = parseResponse(balanceDetailsResponse, detailed, await request(detailed));
   if (effective < available)
-    throw new RemoteFault(
+    throw new RemoteNodeError(
       `the last block of the live network challenges ${of}: its balances are available again with the next one`,
     );
   const atHeight = { path: `/addresses/balance?height=${source.height}&address=${of}` };
-  const then = await ask(atHeight);
-  const regular = then.status === 200 ? readAnswer(balancesAtAnswer, atHeight, then)[0].balance : now;
+  const then = await request(atHeight);
+  const regular = then.status === 200 ? parseResponse(balancesAtResponse, atHeight, then)[0].balance : now;
   const leaseOut = now - available;
   const leaseIn = effective - available;
   // A balance below the amount leased out now: leases have changed since, so both are taken from the present.
@@ -79,17 +88,20 @@ export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFa
     owner: of,
     rows: () => [
       { row: written(accountTable, row) },
-      ...history.map((past): BroughtRow => ({ row: written(balanceHistoryTable, past) })),
+      ...history.map((past): FetchedRow => ({ row: written(balanceHistoryTable, past) })),
     ],
   };
 }
 
-export async function bringScript({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
+export async function fetchScript(
+  { of }: RemoteStateKey,
+  { request: ask, source }: FetchContext,
+): Promise<RemoteStateValue> {
   const request = { path: `/addresses/scriptInfo/${of}` };
-  const { script, verifierComplexity, publicKey } = readAnswer(scriptInfoAnswer, request, await ask(request));
+  const { script, verifierComplexity, publicKey } = parseResponse(scriptInfoResponse, request, await ask(request));
   if (script === null || script === undefined) return { owner: of, rows: () => [] };
   if (publicKey === null || publicKey === undefined)
-    throw new RemoteFault(`the response to ${request.path} has a script without the public key of its account`);
+    throw new RemoteNodeError(`the response to ${request.path} has a script without the public key of its account`);
   const row = {
     address: addressOf(of),
     publicKey: publicKey as PublicKey,
@@ -100,34 +112,37 @@ export async function bringScript({ of }: RemoteFact, { ask, source }: AskingFac
   return { owner: of, rows: () => [{ row: written(accountScriptTable, row) }] };
 }
 
-export async function bringBalance({ of, item = "" }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+export async function fetchBalance(
+  { of, item = "" }: RemoteStateKey,
+  { request: ask }: FetchContext,
+): Promise<RemoteStateValue> {
   const request = { path: `/assets/balance/${of}/${item}` };
   const response = await ask(request);
   // Nodes differ in their response for an asset that does not exist.
-  const balance = response.status === 200 ? readAnswer(assetBalanceAnswer, request, response).balance : 0n;
+  const balance = response.status === 200 ? parseResponse(assetBalanceResponse, request, response).balance : 0n;
   if (response.status !== 200) {
     const asset = { path: `/assets/details/${item}?full=true` };
-    if ((await ask(asset)).status === 200) readAnswer(assetBalanceAnswer, request, response);
+    if ((await ask(asset)).status === 200) parseResponse(assetBalanceResponse, request, response);
   }
   return { owner: of, rows: () => balanceRows(addressOf(of), decodeBase58(item) as Uint8Array as AssetId, balance) };
 }
 
-function balanceRows(address: Address, asset: AssetId, balance: bigint): readonly BroughtRow[] {
+function balanceRows(address: Address, asset: AssetId, balance: bigint): readonly FetchedRow[] {
   return balance === 0n ? [] : [{ row: written(assetBalanceTable, { address, asset, balance }) }];
 }
 
-export async function bringHoldings({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+export async function fetchHoldings({ of }: RemoteStateKey, { request: ask }: FetchContext): Promise<RemoteStateValue> {
   const request = { path: `/assets/balance/${of}` };
-  const { balances } = readAnswer(holdingsAnswer, request, await ask(request));
+  const { balances } = parseResponse(holdingsResponse, request, await ask(request));
   const address = addressOf(of);
   return {
     owner: of,
-    needs: balances.map(({ assetId }) => ofId("asset", assetId)),
+    needs: balances.map(({ assetId }) => idStateKey("asset", assetId)),
     rows: () =>
       balances.flatMap(({ assetId, balance }) =>
         balanceRows(address, assetId as AssetId, balance).map((row) => ({
           ...row,
-          part: balanceFact(address, assetId),
+          part: balanceStateKey(address, assetId),
         })),
       ),
   };
@@ -137,28 +152,31 @@ export async function bringHoldings({ of }: RemoteFact, { ask }: AskingFacts): P
  * NFTs that the account has given away on the fork are listed as such; those that it has received there come after
  * them.
  */
-export async function bringNfts({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
+export async function fetchNfts(
+  { of }: RemoteStateKey,
+  { request: ask, source }: FetchContext,
+): Promise<RemoteStateValue> {
   const address = addressOf(of);
   const held: Uint8Array[] = [];
   let after = "";
   for (;;) {
     const request = { path: `/assets/nft/${of}/limit/${NFT_PAGE}${after}` };
     const response = await ask(request);
-    const page = readAnswer(nftsAnswer, request, response);
+    const page = parseResponse(nftsResponse, request, response);
     held.push(...page.filter(({ issueHeight }) => issueHeight <= source.height).map(({ assetId }) => assetId));
     if (held.length > MAX_NFTS)
-      throw new RemoteFault(`the account ${of} has more than ${MAX_NFTS} NFTs: they are not listed`);
+      throw new RemoteNodeError(`the account ${of} has more than ${MAX_NFTS} NFTs: they are not listed`);
     const last = page.at(-1);
     if (last === undefined || page.length < NFT_PAGE) break;
-    after = `?after=${ofId("asset", last.assetId).of}`;
+    after = `?after=${idStateKey("asset", last.assetId).of}`;
   }
   return {
     owner: of,
-    needs: held.map((id) => ofId("asset", id)),
+    needs: held.map((id) => idStateKey("asset", id)),
     rows: ({ store, isKnown }) =>
-      held.flatMap((id, index): readonly BroughtRow[] => {
+      held.flatMap((id, index): readonly FetchedRow[] => {
         const asset = id as AssetId;
-        const part = balanceFact(address, asset);
+        const part = balanceStateKey(address, asset);
         const balance = isKnown(part) ? (store.find(assetBalanceTable, { address, asset })?.balance ?? 0n) : 1n;
         const listed = { address, asset, number: FIRST_NUMBER + index, isHeld: balance > 0n };
         return [
@@ -169,28 +187,31 @@ export async function bringNfts({ of }: RemoteFact, { ask, source }: AskingFacts
   };
 }
 
-export async function bringEntry({ of, item = "" }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+export async function fetchEntry(
+  { of, item = "" }: RemoteStateKey,
+  { request: ask }: FetchContext,
+): Promise<RemoteStateValue> {
   const request = { path: `/addresses/data/${of}`, body: JSON.stringify({ keys: [item] }) };
-  const entries = readAnswer(entriesAnswer, request, await ask(request));
+  const entries = parseResponse(entriesResponse, request, await ask(request));
   return { owner: of, rows: () => entryRows(of, entries) };
 }
 
-export async function bringEntries({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+export async function fetchEntries({ of }: RemoteStateKey, { request: ask }: FetchContext): Promise<RemoteStateValue> {
   const request = { path: `/addresses/data/${of}` };
-  const entries = readAnswer(entriesAnswer, request, await ask(request));
+  const entries = parseResponse(entriesResponse, request, await ask(request));
   const address = addressOf(of);
   return {
     owner: of,
     rows: () =>
       entries.flatMap((entry) => {
         const [row, ...others] = entryRows(of, [entry]);
-        return row === undefined ? [] : [{ ...row, part: entryFact(address, entry.key) }, ...others];
+        return row === undefined ? [] : [{ ...row, part: entryStateKey(address, entry.key) }, ...others];
       }),
   };
 }
 
 /** An account with an entry counts as one that ever had an entry. */
-function entryRows(of: string, entries: readonly DataEntry[]): readonly BroughtRow[] {
+function entryRows(of: string, entries: readonly DataEntry[]): readonly FetchedRow[] {
   const address = addressOf(of);
   return entries.flatMap(({ key, value }) =>
     value === null
@@ -203,7 +224,10 @@ function entryRows(of: string, entries: readonly DataEntry[]): readonly BroughtR
  * Only scripts can read this, so a script is evaluated: by any dApp that the fork has read. Until it has read one, no
  * script can need the exact result, and an account without entries counts as one that never had any.
  */
-export async function bringDataOwner({ of }: RemoteFact, { ask, own }: AskingFacts): Promise<BroughtFact> {
+export async function fetchDataOwner(
+  { of }: RemoteStateKey,
+  { request: ask, own }: FetchContext,
+): Promise<RemoteStateValue> {
   const isOwner = { owner: of, rows: () => [{ row: written(dataOwnerTable, { address: addressOf(of) }) }] };
   const expr = `isDataStorageUntouched(Address(base58'${of}'))`;
   for (const dApp of own.dApps()) {
@@ -211,24 +235,24 @@ export async function bringDataOwner({ of }: RemoteFact, { ask, own }: AskingFac
     const response = await ask(request);
     // A verifier is no dApp, and an old script may lack the function.
     if (response.status !== 200) continue;
-    return readAnswer(booleanAnswer, request, response).result.value ? { owner: of, rows: () => [] } : isOwner;
+    return parseResponse(booleanResponse, request, response).result.value ? { owner: of, rows: () => [] } : isOwner;
   }
   const request = { path: `/addresses/data/${of}` };
-  const entries = readAnswer(entriesAnswer, request, await ask(request));
+  const entries = parseResponse(entriesResponse, request, await ask(request));
   return entries.length === 0 ? { owner: of, rows: () => [] } : isOwner;
 }
 
-export async function bringAliases({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+export async function fetchAliases({ of }: RemoteStateKey, { request: ask }: FetchContext): Promise<RemoteStateValue> {
   const request = { path: `/alias/by-address/${of}` };
   const address = addressOf(of);
-  const names = readAnswer(aliasesAnswer, request, await ask(request)).map((alias) =>
+  const names = parseResponse(aliasesResponse, request, await ask(request)).map((alias) =>
     alias.slice(alias.lastIndexOf(":") + 1),
   );
   return {
     owner: of,
     rows: () =>
-      names.flatMap((name, index): readonly BroughtRow[] => [
-        { row: written(aliasTable, { name, address, takenOver: false }), part: aliasFact(name) },
+      names.flatMap((name, index): readonly FetchedRow[] => [
+        { row: written(aliasTable, { name, address, takenOver: false }), part: aliasStateKey(name) },
         // The interface lists the newest first.
         { row: written(accountAliasTable, { address, number: FIRST_NUMBER - index, name }) },
       ]),
@@ -236,15 +260,20 @@ export async function bringAliases({ of }: RemoteFact, { ask }: AskingFacts): Pr
 }
 
 /** Fetches the list of leases; each lease is a remote state key of its own. */
-export async function bringLeases({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
+export async function fetchLeases(
+  { of }: RemoteStateKey,
+  { request: ask, source }: FetchContext,
+): Promise<RemoteStateValue> {
   const request = { path: `/leasing/active/${of}` };
   const address = addressOf(of);
-  const leases = readAnswer(leasesAnswer, request, await ask(request)).filter(({ height }) => height <= source.height);
+  const leases = parseResponse(leasesResponse, request, await ask(request)).filter(
+    ({ height }) => height <= source.height,
+  );
   return {
     owner: of,
-    needs: leases.map(({ id }) => ofId("lease", id)),
+    needs: leases.map(({ id }) => idStateKey("lease", id)),
     rows: ({ store }) =>
-      leases.flatMap(({ id, height }, index): readonly BroughtRow[] => {
+      leases.flatMap(({ id, height }, index): readonly FetchedRow[] => {
         const lease = id as LeaseId;
         // The lease may have been cancelled on the fork.
         if (store.find(leaseTable, { id: lease })?.status !== "active") return [];

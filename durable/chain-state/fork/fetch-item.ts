@@ -2,7 +2,7 @@
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
-import { headerFact, ofId, type RemoteFact } from "../../../src/network/remote-state-key.ts";
+import { headerStateKey, idStateKey, type RemoteStateKey } from "../../../src/network/remote-state-key.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
@@ -12,19 +12,19 @@ import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
 import { leaseTable } from "../../../src/tables/leases.ts";
 import { added, written } from "../../../src/tables/schema/row-change.ts";
 import { remoteBlockRow } from "./remote-header.ts";
-import { RemoteFault, type RemoteReply } from "./remote-node.ts";
+import { RemoteNodeError, type RemoteResponse } from "./remote-node.ts";
 import {
-  aliasAnswer,
-  assetAnswer,
-  headerAnswer,
-  heightAnswer,
-  type LeaseAnswer,
-  leasesFoundAnswer,
-  readAnswer,
-  scriptInfoAnswer,
-  transactionAnswer,
+  aliasResponse,
+  assetResponse,
+  headerResponse,
+  heightResponse,
+  type LeaseResponse,
+  leasesFoundResponse,
+  parseResponse,
+  scriptInfoResponse,
+  transactionResponse,
 } from "./remote-responses.ts";
-import { type AskingFacts, type BroughtFact, nothingThere } from "./remote-state-value.ts";
+import { absentState, type FetchContext, type RemoteStateValue } from "./remote-state-value.ts";
 import { assetOfTransfer, remoteTransactionRow } from "./remote-transaction.ts";
 
 /** The fork's own header is part of its source. */
@@ -32,7 +32,7 @@ const forkHeader = { path: "FORK.header" };
 /** Error codes of the catalogue for missing objects. */
 const absent = { block: 301, alias: 302, transaction: 311, asset: 313 } as const;
 
-function isAbsent({ status, text }: RemoteReply, code: number): boolean {
+function isAbsent({ status, text }: RemoteResponse, code: number): boolean {
   return status !== 200 && new RegExp(`^\\s*\\{\\s*"error"\\s*:\\s*${code}\\D`).test(text);
 }
 
@@ -40,12 +40,15 @@ function isAbsent({ status, text }: RemoteReply, code: number): boolean {
  * Fetches an asset. One that was issued later does not exist on the fork. Its issuer changes it, and so does a burn by
  * any holder.
  */
-export async function bringAsset({ of }: RemoteFact, { ask, source, settings }: AskingFacts): Promise<BroughtFact> {
+export async function fetchAsset(
+  { of }: RemoteStateKey,
+  { request: ask, source, settings }: FetchContext,
+): Promise<RemoteStateValue> {
   const request = { path: `/assets/details/${of}?full=true` };
   const response = await ask(request);
-  if (isAbsent(response, absent.asset)) return nothingThere;
-  const asset = readAnswer(assetAnswer, request, response);
-  if (asset.issueHeight > source.height) return nothingThere;
+  if (isAbsent(response, absent.asset)) return absentState;
+  const asset = parseResponse(assetResponse, request, response);
+  if (asset.issueHeight > source.height) return absentState;
   const issuer = asset.issuerPublicKey as PublicKey;
   const row = {
     id: asset.assetId as AssetId,
@@ -69,29 +72,29 @@ export async function bringAsset({ of }: RemoteFact, { ask, source, settings }: 
   };
   return {
     owner: encodeBase58(addressOfPublicKey(issuer, settings.chainId)),
-    needs: [ofId("transaction", asset.originTransactionId)],
+    needs: [idStateKey("transaction", asset.originTransactionId)],
     rows: () => [{ row: written(assetTable, row) }],
   };
 }
 
-export async function bringAlias({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+export async function fetchAlias({ of }: RemoteStateKey, { request: ask }: FetchContext): Promise<RemoteStateValue> {
   const request = { path: `/alias/by-alias/${encodeURIComponent(of)}` };
   const response = await ask(request);
-  if (isAbsent(response, absent.alias)) return nothingThere;
-  const { address } = readAnswer(aliasAnswer, request, response);
+  if (isAbsent(response, absent.alias)) return absentState;
+  const { address } = parseResponse(aliasResponse, request, response);
   const row = { name: of, address: decodeBase58(address) as Uint8Array as Address, takenOver: false };
   return { owner: address, rows: () => [{ row: written(aliasTable, row) }] };
 }
 
 /** Fetches a lease, exact at any height: nodes return the heights of its start and its end. */
-export async function bringLease(key: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
-  const { ask, source } = context;
+export async function fetchLease(key: RemoteStateKey, context: FetchContext): Promise<RemoteStateValue> {
+  const { request: ask, source } = context;
   const request = { path: "/leasing/info", body: JSON.stringify({ ids: [key.of] }) };
   const response = await ask(request);
   // If one of several is unknown, the reference returns an error for all.
-  if (response.status !== 200 && /lease|transaction/i.test(response.text)) return nothingThere;
-  const [lease] = readAnswer(leasesFoundAnswer, request, response);
-  if (lease === null || lease === undefined || lease.height > source.height) return nothingThere;
+  if (response.status !== 200 && /lease|transaction/i.test(response.text)) return absentState;
+  const [lease] = parseResponse(leasesFoundResponse, request, response);
+  if (lease === null || lease === undefined || lease.height > source.height) return absentState;
   const sender = await senderOf(lease, context);
   const { cancelHeight } = lease;
   const isActive = lease.status === "active" || (typeof cancelHeight === "number" && cancelHeight > source.height);
@@ -115,36 +118,38 @@ export async function bringLease(key: RemoteFact, context: AskingFacts): Promise
  * Public key of a lease's sender, of which nodes return only the address: the sender of its transaction, or the called
  * dApp.
  */
-async function senderOf({ sender, originTransactionId }: LeaseAnswer, context: AskingFacts): Promise<PublicKey> {
-  const { ask, settings } = context;
+async function senderOf({ sender, originTransactionId }: LeaseResponse, context: FetchContext): Promise<PublicKey> {
+  const { request: ask, settings } = context;
   const request = { path: `/transactions/info/${encodeBase58(originTransactionId)}` };
-  const { senderPublicKey } = readAnswer(transactionAnswer, request, await ask(request));
+  const { senderPublicKey } = parseResponse(transactionResponse, request, await ask(request));
   if (
     senderPublicKey !== undefined &&
     encodeBase58(addressOfPublicKey(senderPublicKey as PublicKey, settings.chainId)) === sender
   )
     return senderPublicKey as PublicKey;
   const script = { path: `/addresses/scriptInfo/${sender}` };
-  const { publicKey } = readAnswer(scriptInfoAnswer, script, await ask(script));
+  const { publicKey } = parseResponse(scriptInfoResponse, script, await ask(script));
   if (publicKey === null || publicKey === undefined)
-    throw new RemoteFault(`no node returns the public key of ${sender}, the sender of the lease of ${request.path}`);
+    throw new RemoteNodeError(
+      `no node returns the public key of ${sender}, the sender of the lease of ${request.path}`,
+    );
   return publicKey as PublicKey;
 }
 
-export async function bringTransaction(
-  { of }: RemoteFact,
-  { ask, source, settings }: AskingFacts,
-): Promise<BroughtFact> {
+export async function fetchTransaction(
+  { of }: RemoteStateKey,
+  { request: ask, source, settings }: FetchContext,
+): Promise<RemoteStateValue> {
   const request = { path: `/transactions/info/${of}` };
   const response = await ask(request);
-  if (isAbsent(response, absent.transaction)) return nothingThere;
-  const { height } = readAnswer(transactionAnswer, request, response);
-  if (height > source.height) return nothingThere;
+  if (isAbsent(response, absent.transaction)) return absentState;
+  const { height } = parseResponse(transactionResponse, request, response);
+  if (height > source.height) return absentState;
   const row = remoteTransactionRow(of, request, response, settings);
   const asset = assetOfTransfer(request, response);
   return {
     // The transaction's bytes are parsed by the version of its block.
-    needs: [headerFact(height), ...(asset === undefined ? [] : [ofId("asset", decodeBase58(asset))])],
+    needs: [headerStateKey(height), ...(asset === undefined ? [] : [idStateKey("asset", decodeBase58(asset))])],
     rows: ({ store }) => {
       const last = Number(store.scalar("SELECT MAX(position) FROM tx WHERE height = ?", height) ?? -1);
       return [{ row: added(transactionTable, { ...row, position: last + 1 }) }];
@@ -152,47 +157,56 @@ export async function bringTransaction(
   };
 }
 
-export async function bringHeader({ of }: RemoteFact, { ask, source, settings }: AskingFacts): Promise<BroughtFact> {
-  if (Number(of) >= source.height || Number(of) < 1) return nothingThere;
+export async function fetchHeader(
+  { of }: RemoteStateKey,
+  { request: ask, source, settings }: FetchContext,
+): Promise<RemoteStateValue> {
+  if (Number(of) >= source.height || Number(of) < 1) return absentState;
   const request = { path: `/blocks/headers/at/${of}` };
-  const header = readAnswer(headerAnswer, request, await ask(request));
+  const header = parseResponse(headerResponse, request, await ask(request));
   return { rows: () => [{ row: written(blockTable, remoteBlockRow(header, settings)) }] };
 }
 
 /** Fetches the header a number of blocks below another one. */
-export async function bringAncestor(key: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
+export async function fetchAncestor(key: RemoteStateKey, context: FetchContext): Promise<RemoteStateValue> {
   const height = await heightOfBlock(key, context);
-  if (height === undefined) return nothingThere;
-  return { needs: [headerFact(height), headerFact(Math.max(height - Number(key.item ?? 0), 1))], rows: () => [] };
+  if (height === undefined) return absentState;
+  return {
+    needs: [headerStateKey(height), headerStateKey(Math.max(height - Number(key.item ?? 0), 1))],
+    rows: () => [],
+  };
 }
 
 /** Height of the block itself, on either chain; undefined: there is none. */
 export async function heightOfBlock(
-  { of }: RemoteFact,
-  { ask, source, own }: AskingFacts,
+  { of }: RemoteStateKey,
+  { request: ask, source, own }: FetchContext,
 ): Promise<number | undefined> {
   const known = own.heightOf(of);
   if (known !== undefined) return known;
   const request = { path: `/blocks/height/${of}` };
   const response = await ask(request);
   if (isAbsent(response, absent.block)) return undefined;
-  const { height } = readAnswer(heightAnswer, request, response);
+  const { height } = parseResponse(heightResponse, request, response);
   return height > source.height ? undefined : height;
 }
 
-export async function bringTime({ of }: RemoteFact, { ask, source, settings }: AskingFacts): Promise<BroughtFact> {
+export async function fetchTime(
+  { of }: RemoteStateKey,
+  { request: ask, source, settings }: FetchContext,
+): Promise<RemoteStateValue> {
   const { timestamp } = remoteBlockRow(
-    readAnswer(headerAnswer, forkHeader, { status: 200, text: source.header }),
+    parseResponse(headerResponse, forkHeader, { status: 200, text: source.header }),
     settings,
   );
-  if (BigInt(of) >= timestamp) return nothingThere;
+  if (BigInt(of) >= timestamp) return absentState;
   const request = { path: `/blocks/heightByTimestamp/${of}` };
   const response = await ask(request);
   // There is no block before the first one.
-  if (response.status !== 200) return nothingThere;
-  return { needs: [headerFact(readAnswer(heightAnswer, request, response).height)], rows: () => [] };
+  if (response.status !== 200) return absentState;
+  return { needs: [headerStateKey(parseResponse(heightResponse, request, response).height)], rows: () => [] };
 }
 
-export function bringBlock({ of }: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
-  return bringAncestor({ kind: "ancestor", of, item: "0" }, context);
+export function fetchBlock({ of }: RemoteStateKey, context: FetchContext): Promise<RemoteStateValue> {
+  return fetchAncestor({ kind: "ancestor", of, item: "0" }, context);
 }

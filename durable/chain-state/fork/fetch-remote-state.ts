@@ -1,71 +1,71 @@
 /** Fetching of remote state by the kind of its key. */
-import type { RemoteFact, RemoteFactKind } from "../../../src/network/remote-state-key.ts";
+import type { RemoteStateKey, RemoteStateKind } from "../../../src/network/remote-state-key.ts";
 import {
-  bringAccount,
-  bringAliases,
-  bringBalance,
-  bringDataOwner,
-  bringEntries,
-  bringEntry,
-  bringHoldings,
-  bringLeases,
-  bringNfts,
-  bringScript,
+  fetchAccount,
+  fetchAliases,
+  fetchBalance,
+  fetchDataOwner,
+  fetchEntries,
+  fetchEntry,
+  fetchHoldings,
+  fetchLeases,
+  fetchNfts,
+  fetchScript,
 } from "./fetch-account.ts";
 import {
-  bringAlias,
-  bringAncestor,
-  bringAsset,
-  bringBlock,
-  bringHeader,
-  bringLease,
-  bringTime,
-  bringTransaction,
+  fetchAlias,
+  fetchAncestor,
+  fetchAsset,
+  fetchBlock,
+  fetchHeader,
+  fetchLease,
+  fetchTime,
+  fetchTransaction,
 } from "./fetch-item.ts";
 import {
-  bringBody,
-  bringBodyOf,
-  bringHolders,
-  bringOwnTransaction,
-  bringStateAt,
-  bringToken,
-  bringTransactions,
-  bringUntold,
+  fetchBody,
+  fetchBodyOf,
+  fetchHolders,
+  fetchOwnTransaction,
+  fetchStateAt,
+  fetchToken,
+  fetchTransactions,
+  fetchUnsupported,
 } from "./fetch-own.ts";
-import type { AskingFacts, BroughtFact } from "./remote-state-value.ts";
+import type { FetchContext, RemoteStateValue } from "./remote-state-value.ts";
 
-type Bring = (key: RemoteFact, context: AskingFacts) => Promise<BroughtFact>;
+type Fetch = (key: RemoteStateKey, context: FetchContext) => Promise<RemoteStateValue>;
 
-const bringers: Readonly<Record<RemoteFactKind, Bring>> = {
-  account: bringAccount,
-  script: bringScript,
-  balance: bringBalance,
-  holdings: bringHoldings,
-  nfts: bringNfts,
-  entry: bringEntry,
-  entries: bringEntries,
-  dataOwner: bringDataOwner,
-  asset: bringAsset,
-  alias: bringAlias,
-  aliases: bringAliases,
-  lease: bringLease,
-  leases: bringLeases,
-  transaction: bringTransaction,
-  header: bringHeader,
-  block: bringBlock,
-  ancestor: bringAncestor,
-  time: bringTime,
-  body: bringBody,
-  bodyOf: bringBodyOf,
-  ownTransaction: bringOwnTransaction,
-  transactions: bringTransactions,
-  holders: bringHolders,
-  token: bringToken,
-  stateAt: bringStateAt,
-  untold: bringUntold,
+const fetchers: Readonly<Record<RemoteStateKind, Fetch>> = {
+  account: fetchAccount,
+  script: fetchScript,
+  balance: fetchBalance,
+  holdings: fetchHoldings,
+  nfts: fetchNfts,
+  entry: fetchEntry,
+  entries: fetchEntries,
+  dataOwner: fetchDataOwner,
+  asset: fetchAsset,
+  alias: fetchAlias,
+  aliases: fetchAliases,
+  lease: fetchLease,
+  leases: fetchLeases,
+  transaction: fetchTransaction,
+  header: fetchHeader,
+  block: fetchBlock,
+  ancestor: fetchAncestor,
+  time: fetchTime,
+  body: fetchBody,
+  bodyOf: fetchBodyOf,
+  ownTransaction: fetchOwnTransaction,
+  transactions: fetchTransactions,
+  holders: fetchHolders,
+  token: fetchToken,
+  stateAt: fetchStateAt,
+  untold: fetchUnsupported,
 };
 
-/** @throws RemoteFault the node did not respond; UntoldFault no node returns this state */
-export function bringFact(key: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
-  return bringers[key.kind](key, context);
+/** @throws RemoteNodeError the node did not respond; UnsupportedRemoteState no node returns this state */
+export function fetchRemoteState(key: RemoteStateKey, context: FetchContext): Promise<RemoteStateValue> {
+  return fetchers[key.kind](key, context);
 }

@@ -8,15 +8,15 @@ import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { decodeHex } from "../../../src/crypto/hex.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import {
-  aliasFact,
-  balanceFact,
-  entryFact,
-  factName,
-  headerFact,
-  ofAccount,
-  ofId,
-  type RemoteFact,
-  untold,
+  accountStateKey,
+  aliasStateKey,
+  balanceStateKey,
+  entryStateKey,
+  headerStateKey,
+  idStateKey,
+  type RemoteStateKey,
+  remoteStateKeyName,
+  unsupportedStateKey,
 } from "../../../src/network/remote-state-key.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -44,16 +44,16 @@ import { accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts
 import type { BlockRow } from "../../../src/tables/blocks.ts";
 import { TableView } from "../../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
-import type { KnownFacts } from "./known-remote-state.ts";
+import type { KnownRemoteState } from "./known-remote-state.ts";
 import type { OwnChain } from "./remote-state-value.ts";
 
 /** Maximum of dApps, one of which is enough. */
 const SOME_DAPPS = 5;
 
-export interface ForkViewFacts {
+export interface ForkViewOptions {
   readonly store: StateStore;
   readonly settings: BlockchainSettings;
-  readonly known: KnownFacts;
+  readonly known: KnownRemoteState;
   /** Height of the last block that both chains have. */
   readonly forkHeight: number;
   /** See `TableView`. */
@@ -63,27 +63,27 @@ export interface ForkViewFacts {
 const wasRead = (): void => {};
 
 export class ForkView extends TableView {
-  readonly #facts: ForkViewFacts;
+  readonly #options: ForkViewOptions;
   /** Missing keys while they are collected; undefined: the first one is thrown. */
-  #gathered: Map<string, RemoteFact> | undefined;
+  #gathered: Map<string, RemoteStateKey> | undefined;
 
-  constructor(options: ForkViewFacts) {
+  constructor(options: ForkViewOptions) {
     super(options.store, options.settings, options.exemption);
-    this.#facts = options;
+    this.#options = options;
   }
 
   /**
    * Unknown keys that a query needs: all in one run, in which missing state is taken for absent. The query's result or
    * error is meaningless then; if nothing is missing, another run gives the real one.
    */
-  missingFor(query: () => unknown): readonly RemoteFact[] {
+  missingFor(query: () => unknown): readonly RemoteStateKey[] {
     const outer = this.#gathered;
-    const missing = new Map<string, RemoteFact>();
+    const missing = new Map<string, RemoteStateKey>();
     this.#gathered = missing;
     try {
       query();
     } catch (error) {
-      if (error instanceof RemoteStateMissing) for (const key of error.facts) missing.set(factName(key), key);
+      if (error instanceof RemoteStateMissing) for (const key of error.keys) missing.set(remoteStateKeyName(key), key);
     } finally {
       this.#gathered = outer;
     }
@@ -91,10 +91,10 @@ export class ForkView extends TableView {
   }
 
   /** Whether the state of a key is known: its rows are in the tables, or it is absent. */
-  isKnown(key: RemoteFact): boolean {
-    const { known } = this.#facts;
-    if (known.has(factName(key))) return true;
-    return key.kind === "entry" && known.has(factName({ kind: "entries", of: key.of }));
+  isKnown(key: RemoteStateKey): boolean {
+    const { known } = this.#options;
+    if (known.has(remoteStateKeyName(key))) return true;
+    return key.kind === "entry" && known.has(remoteStateKeyName({ kind: "entries", of: key.of }));
   }
 
   /** Lookups in the tables alone. */
@@ -103,26 +103,26 @@ export class ForkView extends TableView {
     transactionHeight: (id) => super.findTransaction(decodeBase58(id) as Uint8Array as TransactionId)?.height,
     issueHeight: (assetId) => super.findAsset(decodeBase58(assetId) as Uint8Array as AssetId)?.issueHeight,
     dApps: () =>
-      this.#facts.store
-        .query(accountScriptTable, `WHERE height = ? LIMIT ${SOME_DAPPS}`, this.#facts.forkHeight)
+      this.#options.store
+        .query(accountScriptTable, `WHERE height = ? LIMIT ${SOME_DAPPS}`, this.#options.forkHeight)
         .map(({ address }) => addressText(address)),
     hasToken: (token) => super.findAssetByErc20Address(decodeHex(token)) !== undefined,
     tipHeight: () => this.height,
   };
 
-  #need(key: RemoteFact): void {
+  #need(key: RemoteStateKey): void {
     if (this.isKnown(key)) return;
     if (this.#gathered === undefined) throw new RemoteStateMissing([key]);
-    this.#gathered.set(factName(key), key);
+    this.#gathered.set(remoteStateKeyName(key), key);
   }
 
   override refresh(): void {
     super.refresh();
-    this.#facts.known.forget();
+    this.#options.known.forget();
   }
 
   /** A row written over one that was never read would make a rollback lose the former one. */
-  override expectKnown(changes: StateChanges): void {
+  override assertKnown(changes: StateChanges): void {
     const missing = this.missingFor(() => {
       for (const readUnder of Object.values(this.#readsUnder)) readUnder(changes);
     });
@@ -161,22 +161,22 @@ export class ForkView extends TableView {
 
   #isIssuedIn(changes: StateChanges, asset: AssetId): boolean {
     const description = changes.assets.get(bytesKey(asset));
-    return description !== undefined && description.issueHeight > this.#facts.forkHeight;
+    return description !== undefined && description.issueHeight > this.#options.forkHeight;
   }
 
   #isLocalAsset(asset: AssetId): boolean {
     const description = super.findAsset(asset);
-    return description !== undefined && description.issueHeight > this.#facts.forkHeight;
+    return description !== undefined && description.issueHeight > this.#options.forkHeight;
   }
 
   override balance(address: Address, asset: Asset): bigint {
     if (asset === null) {
       this.#needAccount(address);
     } else if (
-      this.#facts.store.find(assetBalanceTable, { address, asset }) === undefined &&
+      this.#options.store.find(assetBalanceTable, { address, asset }) === undefined &&
       !this.#isLocalAsset(asset)
     ) {
-      this.#need(balanceFact(address, asset));
+      this.#need(balanceStateKey(address, asset));
     }
     return super.balance(address, asset);
   }
@@ -197,12 +197,13 @@ export class ForkView extends TableView {
   }
 
   #needAccount(address: Address): void {
-    if (this.#facts.store.find(accountTable, { address }) === undefined) this.#need(ofAccount("account", address));
+    if (this.#options.store.find(accountTable, { address }) === undefined)
+      this.#need(accountStateKey("account", address));
   }
 
   override findAsset(assetId: AssetId): AssetDescription | undefined {
     const found = super.findAsset(assetId);
-    if (found === undefined) this.#need(ofId("asset", assetId));
+    if (found === undefined) this.#need(idStateKey("asset", assetId));
     return found;
   }
 
@@ -210,7 +211,7 @@ export class ForkView extends TableView {
     const found = super.findAssetByErc20Address(address);
     if (found === undefined)
       this.#need(
-        untold(
+        unsupportedStateKey(
           "a fork finds an asset by its Ethereum address only after a request by its id: GET /assets/details/{id}",
         ),
       );
@@ -219,37 +220,37 @@ export class ForkView extends TableView {
 
   override findAliasOwner(alias: Alias): Address | undefined {
     const owner = super.findAliasOwner(alias);
-    if (owner === undefined) this.#need(aliasFact(alias.name));
+    if (owner === undefined) this.#need(aliasStateKey(alias.name));
     return owner;
   }
 
   override findLease(leaseId: LeaseId): LeaseDetails | undefined {
     const found = super.findLease(leaseId);
-    if (found === undefined) this.#need(ofId("lease", leaseId));
+    if (found === undefined) this.#need(idStateKey("lease", leaseId));
     return found;
   }
 
   override findAccountScript(address: Address): AccountScript | undefined {
     const found = super.findAccountScript(address);
-    if (found === undefined) this.#need(ofAccount("script", address));
+    if (found === undefined) this.#need(accountStateKey("script", address));
     return found;
   }
 
   override findStoredData(address: Address, key: string): DataValue | undefined {
     const found = super.findStoredData(address, key);
-    if (found === undefined) this.#need(entryFact(address, key));
+    if (found === undefined) this.#need(entryStateKey(address, key));
     return found;
   }
 
   override hasStoredData(address: Address): boolean {
     const found = super.hasStoredData(address);
-    if (!found) this.#need(ofAccount("dataOwner", address));
+    if (!found) this.#need(accountStateKey("dataOwner", address));
     return found;
   }
 
   override findTransactionBody(id: TransactionId): Transaction | undefined {
     const found = super.findTransactionBody(id);
-    if (found === undefined) this.#need(ofId("transaction", id));
+    if (found === undefined) this.#need(idStateKey("transaction", id));
     return found;
   }
 
@@ -257,7 +258,7 @@ export class ForkView extends TableView {
     id: TransactionId,
   ): { readonly height: number; readonly status: TransactionStatus } | undefined {
     const found = super.findTransaction(id);
-    if (found === undefined) this.#need(ofId("transaction", id));
+    if (found === undefined) this.#need(idStateKey("transaction", id));
     return found;
   }
 
@@ -268,17 +269,17 @@ export class ForkView extends TableView {
 
   override findBlockRow(height: number): BlockRow | undefined {
     const found = super.findBlockRow(height);
-    if (found === undefined && height >= 1 && height < this.#facts.forkHeight) this.#need(headerFact(height));
+    if (found === undefined && height >= 1 && height < this.#options.forkHeight) this.#need(headerStateKey(height));
     return found;
   }
 
   /** The fork is not bound by the live network's finalized blocks. */
   override storedFinalizedHeight(height: number): number {
-    return height <= this.#facts.forkHeight ? 1 : super.storedFinalizedHeight(height);
+    return height <= this.#options.forkHeight ? 1 : super.storedFinalizedHeight(height);
   }
 
   /** Blocks of the live network have voted for its reward, not for the fork's. */
   override rewardVote(height: number): bigint {
-    return height <= this.#facts.forkHeight ? -1n : super.rewardVote(height);
+    return height <= this.#options.forkHeight ? -1n : super.rewardVote(height);
   }
 }

@@ -3,7 +3,7 @@ import { forkAnswerTable, forkFactTable, forkTables } from "../../../src/tables/
 import { createSql } from "../../../src/tables/schema/schema-text.ts";
 import { findRow, putRow } from "../../sql/plain-rows.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
-import type { RemoteQuestion, RemoteReply } from "./remote-node.ts";
+import type { RemoteRequest, RemoteResponse } from "./remote-node.ts";
 
 /** Maximum of names in memory. */
 const MAX_REMEMBERED = 50_000;
@@ -16,7 +16,7 @@ export function openForkTables(sql: SqlDatabase): void {
   }
 }
 
-export class KnownFacts {
+export class KnownRemoteState {
   readonly #sql: SqlDatabase;
   /** PERF: a rule reads the same few keys repeatedly. */
   readonly #remembered = new Set<string>();
@@ -40,7 +40,7 @@ export class KnownFacts {
   }
 
   /** Takes the key for known while it is in memory, without a row in the tables. */
-  suppose(name: string): void {
+  assume(name: string): void {
     this.#remember(name);
   }
 
@@ -49,13 +49,13 @@ export class KnownFacts {
     this.#remembered.clear();
   }
 
-  findAnswer(request: RemoteQuestion): RemoteReply | undefined {
-    const row = findRow(this.#sql, forkAnswerTable, { question: questionName(request) });
+  findResponse(request: RemoteRequest): RemoteResponse | undefined {
+    const row = findRow(this.#sql, forkAnswerTable, { question: requestName(request) });
     return row && { status: row.status, text: row.answer };
   }
 
-  keepAnswer(request: RemoteQuestion, { status, text }: RemoteReply): void {
-    putRow(this.#sql, forkAnswerTable, { question: questionName(request), status, answer: text });
+  storeResponse(request: RemoteRequest, { status, text }: RemoteResponse): void {
+    putRow(this.#sql, forkAnswerTable, { question: requestName(request), status, answer: text });
   }
 
   #remember(name: string): void {
@@ -64,6 +64,6 @@ export class KnownFacts {
   }
 }
 
-function questionName({ path, body }: RemoteQuestion): string {
+function requestName({ path, body }: RemoteRequest): string {
   return body === undefined ? path : `${path} ${body}`;
 }

@@ -10,17 +10,17 @@ import { blockId, encodeBlock } from "../../../src/protocol/blocks/parse-block.t
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
 import type { BlockRow } from "../../../src/tables/blocks.ts";
 import type { RewardShare } from "../../../src/tables/reward-shares.ts";
-import { RemoteFault } from "./remote-node.ts";
-import type { HeaderAnswer } from "./remote-responses.ts";
+import { RemoteNodeError } from "./remote-node.ts";
+import type { HeaderResponse } from "./remote-responses.ts";
 
 const DIGEST_BYTES = 32;
 
 /**
  * Row with everything that the header contains. Values that only a node with all blocks knows are zero: the score, the
  * carry fee, and the amount of all WAVES.
- * @throws RemoteFault: the header does not give the block's id, or belongs to another chain
+ * @throws RemoteNodeError: the header does not give the block's id, or belongs to another chain
  */
-export function remoteBlockRow(response: HeaderAnswer, settings: BlockchainSettings): BlockRow {
+export function remoteBlockRow(response: HeaderResponse, settings: BlockchainSettings): BlockRow {
   const { chainId, functionality } = settings;
   const { height, version } = response;
   const header: BlockHeader = {
@@ -40,7 +40,7 @@ export function remoteBlockRow(response: HeaderAnswer, settings: BlockchainSetti
   const signature = response.signature as Signature;
   const id = blockId({ header, signature }, chainId);
   if (response.id !== undefined && !equalBytes(id, response.id))
-    throw new RemoteFault(
+    throw new RemoteNodeError(
       `the header at height ${height} gives the id ${encodeBase58(id)}, not ${encodeBase58(response.id)}: ` +
         "it has fields that this release does not know",
     );
@@ -70,7 +70,7 @@ export function remoteBlockRow(response: HeaderAnswer, settings: BlockchainSetti
   };
 }
 
-function sharesOf(shares: HeaderAnswer["rewardShares"]): readonly RewardShare[] {
+function sharesOf(shares: HeaderResponse["rewardShares"]): readonly RewardShare[] {
   return Object.entries(shares ?? {})
     .map(([address, amount]) => ({ address: decodeBase58(address) as Uint8Array as Address, amount }))
     .toSorted((left, right) => compareBytes(left.address, right.address));

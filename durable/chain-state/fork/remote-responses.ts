@@ -9,7 +9,7 @@ import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts"
 import { dataEntryRequest } from "../../../src/protocol/transactions/data-entry.ts";
 import { Refused } from "../../../src/protocol/transactions/json-reader.ts";
 import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
-import { RemoteFault, type RemoteQuestion, type RemoteReply } from "./remote-node.ts";
+import { RemoteNodeError, type RemoteRequest, type RemoteResponse } from "./remote-node.ts";
 
 /** Heights and other numbers that fit into a double. */
 const count = z.bigint().transform(Number).pipe(z.int());
@@ -27,31 +27,31 @@ const base64 = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export const heightAnswer = z.object({ height: count });
+export const heightResponse = z.object({ height: count });
 
-export const balanceDetailsAnswer = z.object({
+export const balanceDetailsResponse = z.object({
   regular: z.bigint(),
   generating: z.bigint(),
   available: z.bigint(),
   effective: z.bigint(),
 });
 
-export const balancesAtAnswer = z.tuple([z.object({ balance: z.bigint() })]);
+export const balancesAtResponse = z.tuple([z.object({ balance: z.bigint() })]);
 
-export const scriptInfoAnswer = z.object({
+export const scriptInfoResponse = z.object({
   script: base64.nullish(),
   verifierComplexity: z.bigint(),
   publicKey: base58.nullish(),
 });
 
-export const assetBalanceAnswer = z.object({ balance: z.bigint() });
+export const assetBalanceResponse = z.object({ balance: z.bigint() });
 
-export const holdingsAnswer = z.object({ balances: z.array(z.object({ assetId: base58, balance: z.bigint() })) });
+export const holdingsResponse = z.object({ balances: z.array(z.object({ assetId: base58, balance: z.bigint() })) });
 
-export const nftsAnswer = z.array(z.object({ assetId: base58, issueHeight: count }));
+export const nftsResponse = z.array(z.object({ assetId: base58, issueHeight: count }));
 
 /** Entries that exist. */
-export const entriesAnswer = z.array(
+export const entriesResponse = z.array(
   z.unknown().transform((json, context): DataEntry => {
     const entry = dataEntryRequest(json as ParsedJson);
     if (!(entry instanceof Refused)) return entry;
@@ -60,9 +60,9 @@ export const entriesAnswer = z.array(
   }),
 );
 
-export const booleanAnswer = z.object({ result: z.object({ type: z.literal("Boolean"), value: z.boolean() }) });
+export const booleanResponse = z.object({ result: z.object({ type: z.literal("Boolean"), value: z.boolean() }) });
 
-export const assetAnswer = z.object({
+export const assetResponse = z.object({
   assetId: base58,
   issueHeight: count,
   issuer: z.string(),
@@ -79,8 +79,8 @@ export const assetAnswer = z.object({
   scriptDetails: z.object({ scriptComplexity: z.bigint(), script: base64 }).optional(),
 });
 
-export const aliasAnswer = z.object({ address: z.string() });
-export const aliasesAnswer = z.array(z.string());
+export const aliasResponse = z.object({ address: z.string() });
+export const aliasesResponse = z.array(z.string());
 
 const lease = z.object({
   id: base58,
@@ -93,12 +93,12 @@ const lease = z.object({
   cancelHeight: count.nullish(),
   cancelTransactionId: base58.nullish(),
 });
-export type LeaseAnswer = z.infer<typeof lease>;
-export const leasesAnswer = z.array(lease);
-export const leasesFoundAnswer = z.array(lease.nullable());
+export type LeaseResponse = z.infer<typeof lease>;
+export const leasesResponse = z.array(lease);
+export const leasesFoundResponse = z.array(lease.nullable());
 
 /** Status of a transaction; the transaction itself is parsed by `transactionFromJson`. */
-export const transactionAnswer = z.object({
+export const transactionResponse = z.object({
   type: count,
   height: count,
   senderPublicKey: base58.optional(),
@@ -109,7 +109,7 @@ export const transactionAnswer = z.object({
 });
 
 /** Newest transactions of an account. */
-export const newestAnswer = z.tuple([z.array(z.object({ id: z.string(), height: count }))]);
+export const newestTransactionsResponse = z.tuple([z.array(z.object({ id: z.string(), height: count }))]);
 
 const headerFields = {
   timestamp: z.bigint(),
@@ -122,7 +122,7 @@ const headerFields = {
   stateHash: base58.optional(),
 };
 
-export const headerAnswer = z.object({
+export const headerResponse = z.object({
   ...headerFields,
   version: count,
   transactionsRoot: base58.optional(),
@@ -136,10 +136,10 @@ export const headerAnswer = z.object({
   rewardShares: z.record(z.string(), z.bigint()).optional(),
   VRF: base58.optional(),
 });
-export const headersAnswer = z.array(headerAnswer);
-export type HeaderAnswer = z.infer<typeof headerAnswer>;
+export const headersResponse = z.array(headerResponse);
+export type HeaderResponse = z.infer<typeof headerResponse>;
 
-export const activationAnswer = z.object({
+export const activationResponse = z.object({
   votingInterval: count,
   votingThreshold: count,
   features: z.array(
@@ -147,11 +147,11 @@ export const activationAnswer = z.object({
   ),
 });
 
-export const genesisAnswer = z.object({
+export const genesisResponse = z.object({
   transactions: z.array(z.object({ recipient: z.string(), amount: z.bigint(), timestamp: z.bigint() })),
 });
 
-export const rewardsAnswer = z.object({
+export const rewardsResponse = z.object({
   totalWavesAmount: z.bigint(),
   term: count,
   minIncrement: z.bigint(),
@@ -162,25 +162,27 @@ export const rewardsAnswer = z.object({
 
 /**
  * Parses a response.
- * @throws RemoteFault with a message, for an error of the catalogue or another form
+ * @throws RemoteNodeError with a message, for an error of the catalogue or another form
  */
-export function readAnswer<Answer>(
+export function parseResponse<Answer>(
   schema: z.ZodType<Answer>,
-  { path }: RemoteQuestion,
-  { status, text }: RemoteReply,
+  { path }: RemoteRequest,
+  { status, text }: RemoteResponse,
 ): Answer {
-  if (status !== 200) throw new RemoteFault(`the response to ${path} is an error: ${text.slice(0, 200)}`);
+  if (status !== 200) throw new RemoteNodeError(`the response to ${path} is an error: ${text.slice(0, 200)}`);
   const parsed = schema.safeParse(jsonOf(path, text));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new RemoteFault(`the response to ${path} has an unexpected form: ${issue?.path.join(".")} ${issue?.message}`);
+  throw new RemoteNodeError(
+    `the response to ${path} has an unexpected form: ${issue?.path.join(".")} ${issue?.message}`,
+  );
 }
 
-/** @throws RemoteFault */
+/** @throws RemoteNodeError */
 export function jsonOf(path: string, text: string): ParsedJson {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new RemoteFault(`the response to ${path} is no JSON`, { cause });
+    throw new RemoteNodeError(`the response to ${path} is no JSON`, { cause });
   }
 }

@@ -15,8 +15,8 @@ import { transactionFromJson } from "../../../src/protocol/transactions/transact
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { omittedCallRecord, printedCallRecord } from "../../../src/ride/results/call-record.ts";
 import type { TransactionRow } from "../../../src/tables/blocks.ts";
-import { RemoteFault, type RemoteQuestion, type RemoteReply } from "./remote-node.ts";
-import { jsonOf, readAnswer, transactionAnswer } from "./remote-responses.ts";
+import { RemoteNodeError, type RemoteRequest, type RemoteResponse } from "./remote-node.ts";
+import { jsonOf, parseResponse, transactionResponse } from "./remote-responses.ts";
 
 const statuses = {
   succeeded: "succeeded",
@@ -31,19 +31,19 @@ const MAX_PRINTED_CHARACTERS = 600_000;
  * Builds the row.
  * @param id base58
  * @returns row with position 0; the caller finds its position in the block
- * @throws RemoteFault: the JSON does not give the transaction of that id
+ * @throws RemoteNodeError: the JSON does not give the transaction of that id
  */
 export function remoteTransactionRow(
   id: string,
-  request: RemoteQuestion,
-  response: RemoteReply,
+  request: RemoteRequest,
+  response: RemoteResponse,
   { chainId, functionality }: BlockchainSettings,
 ): TransactionRow {
-  const details = readAnswer(transactionAnswer, request, response);
+  const details = parseResponse(transactionResponse, request, response);
   const { height, type, applicationStatus = "succeeded", spentComplexity = 0, bytes } = details;
   const transaction = transactionOf(request, response, chainId, bytes);
   if (transaction === undefined || encodeBase58(transaction.id) !== id)
-    throw new RemoteFault(`the transaction ${id}, of type ${type}, cannot be rebuilt from the JSON of a node`);
+    throw new RemoteNodeError(`the transaction ${id}, of type ${type}, cannot be rebuilt from the JSON of a node`);
   const features = featureActivationOf(functionality.preActivatedFeatures);
   const isProtobuf = height > 1 && features.isActive(Feature.BlockV5, height);
   return {
@@ -72,7 +72,7 @@ function callRecordOf(type: number, json: ParsedJson): Uint8Array | undefined {
 }
 
 /** Id of the asset that an Ethereum wallet's transaction transfers: its bytes contain the asset's Ethereum address. */
-export function assetOfTransfer(request: RemoteQuestion, response: RemoteReply): string | undefined {
+export function assetOfTransfer(request: RemoteRequest, response: RemoteResponse): string | undefined {
   const json = jsonOf(request.path, response.text);
   const payload = isJsonObject(json) ? json["payload"] : undefined;
   const asset = isJsonObject(payload) ? payload["asset"] : undefined;
@@ -81,8 +81,8 @@ export function assetOfTransfer(request: RemoteQuestion, response: RemoteReply):
 
 /** Undefined: a kind that cannot be sent over the interface, or one made under earlier rules. */
 function transactionOf(
-  { path }: RemoteQuestion,
-  { text }: RemoteReply,
+  { path }: RemoteRequest,
+  { text }: RemoteResponse,
   chainId: number,
   ethereumBytes: string | undefined,
 ): Transaction | undefined {

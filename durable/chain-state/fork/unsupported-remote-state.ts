@@ -1,4 +1,4 @@
 /** State that a fork cannot know, since no node returns it. The message is for the client. */
-export class UntoldFault extends Error {
-  override readonly name = "UntoldFault";
+export class UnsupportedRemoteState extends Error {
+  override readonly name = "UnsupportedRemoteState";
 }

@@ -15,23 +15,23 @@ import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import {
   addTransactions,
-  judgeOrElide,
+  executeOrElide,
+  type IncludeTransaction,
   openBlock,
-  type ParentFacts,
-  type PlaceTransaction,
+  type ParentInfo,
 } from "../../../src/rules/blocks/apply-block.ts";
-import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import type { BlockRun, ExecutedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import { DataSpellings } from "../../../src/rules/state/data-spellings.ts";
 import { FirstVerdicts } from "../../../src/rules/state/foreign-addresses.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import type { PortionWork } from "../chain/work-slice.ts";
+import type { WorkSlice } from "../chain/work-slice.ts";
 import { ChallengeTooCostly, ElidedWork } from "./elided-work.ts";
 import type { GeneratorDraw, GeneratorDraws } from "./generator-draw.ts";
 import { miningSchedule } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
 
-export interface ChallengeFacts {
+export interface BeginChallengeOptions {
   /** State before both blocks. */
   readonly view: StateView;
   /** Block that is valid except for its state hash. Of a liquid block, its last form. */
@@ -45,14 +45,14 @@ export interface ChallengeFacts {
 export interface ForgedChallenge {
   readonly block: Block;
   /** Includes the transactions with their known effects: on the same parent none needs to be run again. */
-  readonly place: PlaceTransaction;
+  readonly include: IncludeTransaction;
 }
 
 /**
  * @returns undefined: none of the accounts has its turn before the challenged block's timestamp
  * @throws ChallengeTooCostly
  */
-export function beginChallenge(options: ChallengeFacts): ChallengeInTheMaking | undefined {
+export function beginChallenge(options: BeginChallengeOptions): PendingChallenge | undefined {
   const { view, challenged, node, random } = options;
   const { chainId } = view.settings;
   const { header: challengedHeader, transactions } = challenged;
@@ -69,8 +69,8 @@ export function beginChallenge(options: ChallengeFacts): ChallengeInTheMaking | 
     transactionsRoot,
     challengedHeader: challengedHeaderOf(challenged),
   };
-  expectSendable({ header: draft, signature: unsigned, id: unnamed, transactions }, chainId);
-  return new ChallengeInTheMaking({ draft, transactions, account, draw, random });
+  assertSendable({ header: draft, signature: unsigned, id: unnamed, transactions }, chainId);
+  return new PendingChallenge({ draft, transactions, account, draw, random });
 }
 
 interface Draft {
@@ -85,50 +85,50 @@ interface Draft {
  * Challenge whose transactions are run over several calls. It holds the effects of the transactions run so far in
  * memory.
  */
-export class ChallengeInTheMaking {
-  readonly #facts: Draft;
-  readonly #judged: JudgedTransaction[] = [];
+export class PendingChallenge {
+  readonly #draft: Draft;
+  readonly #executed: ExecutedTransaction[] = [];
   readonly #elided = new ElidedWork();
   readonly #foreignAddresses = new FirstVerdicts();
   readonly #spellings = new DataSpellings();
 
   constructor(draft: Draft) {
-    this.#facts = draft;
+    this.#draft = draft;
   }
 
   /**
    * Runs the transactions that earlier calls have not run.
    * @param view state before both blocks, the same in each call
    * @param work counts the work of the transactions; by default they are run in one call
-   * @throws PortionSpent: another call continues; ChallengeTooCostly
+   * @throws SliceSpent: another call continues; ChallengeTooCostly
    */
-  goOn(view: StateView, parent: ParentFacts, work?: PortionWork): ForgedChallenge {
-    const { draft, transactions, account, draw, random } = this.#facts;
+  goOn(view: StateView, parent: ParentInfo, work?: WorkSlice): ForgedChallenge {
+    const { draft, transactions, account, draw, random } = this.#draft;
     const spellings = this.#spellings;
     // The spellings are collected again when the transactions are included.
-    spellings.forgetKept();
+    spellings.clearFirstReads();
     // Scripts read the same header fields as in the final block.
     const signed = { header: draft, signature: unsigned, id: unnamed };
     const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, {
       ...{ verifySignatures: true, signed, work, foreignAddresses: this.#foreignAddresses, spellings },
     });
     addTransactions(run, transactions, (_, transaction, index) =>
-      run.place(this.#judge(run, transaction, index, work)),
+      run.include(this.#execute(run, transaction, index, work)),
     );
     const header = { ...draft, stateHash: run.stateHash };
     const { chainId } = view.settings;
     return {
       block: buildBlock({ header, transactions, privateKey: account.privateKey, chainId, random }),
-      place: (again, _, index) => again.place(this.#judged[index] as JudgedTransaction),
+      include: (again, _, index) => again.include(this.#executed[index] as ExecutedTransaction),
     };
   }
 
-  #judge(run: BlockRun, transaction: Transaction, index: number, work: PortionWork | undefined): JudgedTransaction {
-    const known = this.#judged[index];
+  #execute(run: BlockRun, transaction: Transaction, index: number, work: WorkSlice | undefined): ExecutedTransaction {
+    const known = this.#executed[index];
     if (known !== undefined) return known;
-    work?.expectRoom();
-    const executed = judgeOrElide(run, transaction, undefined, this.#elided.add);
-    this.#judged.push(executed);
+    work?.assertBudget();
+    const executed = executeOrElide(run, transaction, undefined, this.#elided.add);
+    this.#executed.push(executed);
     work?.noteFound();
     return executed;
   }
@@ -138,7 +138,7 @@ export class ChallengeInTheMaking {
  * The wrong state hash may fill a message by itself, and a node with a longer message is blacklisted.
  * @throws ChallengeTooCostly
  */
-function expectSendable(draft: Block, chainId: number): void {
+function assertSendable(draft: Block, chainId: number): void {
   const sizeBytes = encodeBlock(draft, chainId).length + STATE_HASH_FIELD_BYTES;
   const { maxBytes } = messageTable.block;
   if (sizeBytes > maxBytes)

@@ -9,7 +9,7 @@ import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { openBlock, type ParentFacts } from "../../../src/rules/blocks/apply-block.ts";
+import { openBlock, type ParentInfo } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
 import { minedTimestampMs } from "../../../src/rules/consensus/block-timestamp.ts";
 import { expectedBlockVersion, hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
@@ -18,10 +18,10 @@ import type { UtxPool } from "../pool/utx-pool.ts";
 import { type MiningTurn, tipTimestampMs } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
 
-export interface KeyBlockFacts {
+export interface ForgeKeyBlockOptions {
   /** State of the tip: the block's parent in the form that the block references. */
   readonly view: StateView;
-  readonly parent: ParentFacts;
+  readonly parent: ParentInfo;
   /** Turn by the same view. */
   readonly turn: MiningTurn;
   readonly pool: UtxPool;
@@ -37,7 +37,7 @@ export interface KeyBlockFacts {
 }
 
 /** Signed block on the view's tip; undefined if now, or the given timestamp, is too early for the generator. */
-export function forgeKeyBlock(options: KeyBlockFacts): Block | undefined {
+export function forgeKeyBlock(options: ForgeKeyBlockOptions): Block | undefined {
   const { view, parent, turn, node, nowMs, random } = options;
   const { functionality, chainId } = view.settings;
   const { account, draw, delayMs } = turn;
@@ -94,7 +94,7 @@ function paidAtStart(
 /** Under NG transactions go into micro-blocks only. */
 function packKeyBlock(
   run: BlockRun,
-  { view, pool, nowMs, isTimeUp, ...options }: KeyBlockFacts,
+  { view, pool, nowMs, isTimeUp, ...options }: ForgeKeyBlockOptions,
 ): readonly Transaction[] {
   if (view.has(Feature.Ng)) return [];
   const maxTransactions = Math.min(run.limits.keyBlockTransactions, options.maxTransactions);

@@ -11,7 +11,7 @@ import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.t
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 
-export interface MicroBlockFacts {
+export interface ForgeMicroBlockOptions {
   /** State of the tip, which the account generated. */
   readonly view: StateView;
   readonly liquid: LiquidBlock;
@@ -37,7 +37,7 @@ export interface ForgedMicroBlock {
   readonly isBlockFull: boolean;
 }
 
-export function forgeMicroBlock(options: MicroBlockFacts): ForgedMicroBlock {
+export function forgeMicroBlock(options: ForgeMicroBlockOptions): ForgedMicroBlock {
   const { view, liquid, run, pool, account, voting, maxTransactions, nowMs, isTimeUp, random } = options;
   const { functionality, chainId } = view.settings;
   const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs, isTimeUp });

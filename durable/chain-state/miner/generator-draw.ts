@@ -23,11 +23,11 @@ export interface GeneratorDraw {
 }
 
 /** A draw costs some milliseconds, and is needed after every micro-block. */
-const KEPT_DRAWS = 256;
+const CACHED_DRAWS = 256;
 
 export class GeneratorDraws {
   readonly #random: RandomSource;
-  readonly #vrfDraws = new LRUCache<string, GeneratorDraw>({ max: KEPT_DRAWS });
+  readonly #vrfDraws = new LRUCache<string, GeneratorDraw>({ max: CACHED_DRAWS });
 
   constructor(random: RandomSource) {
     this.#random = random;

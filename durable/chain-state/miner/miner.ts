@@ -11,14 +11,14 @@ import type { NodeSettings } from "../../../src/network/settings.ts";
 import type { Block, BlockId, FinalizationVoting, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import type { ParentFacts } from "../../../src/rules/blocks/apply-block.ts";
+import type { ParentInfo } from "../../../src/rules/blocks/apply-block.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
 import { isExtendedByGenerator } from "../../../src/rules/consensus/extensible-blocks.ts";
 import { RemoteStateMissing } from "../../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
-import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
+import type { AddResult, ParsedSubmission, UtxPool } from "../pool/utx-pool.ts";
 import { forgeKeyBlock } from "./forge-key-block.ts";
 import { forgeMicroBlock } from "./forge-micro-block.ts";
 import { GeneratorDraws } from "./generator-draw.ts";
@@ -32,7 +32,7 @@ export interface BlockProduction {
   /** Forges the block that is due. @throws error of the node's own block */
   run(nowMs: number): MinerStep;
   /** `UtxPool.addAll` at the tip. */
-  admit(submitted: readonly Offered[], nowMs: number): readonly Outcome[];
+  admit(submitted: readonly ParsedSubmission[], nowMs: number): readonly AddResult[];
   /**
    * To be called after `count` transactions got into the pool together. Their senders wait for it.
    * @returns whether something may be due now, or due earlier than before
@@ -40,7 +40,7 @@ export interface BlockProduction {
   admitted(count: number, nowMs: number): Promise<boolean>;
 }
 
-export interface MinerFacts {
+export interface MinerOptions {
   readonly stored: StoredChain;
   readonly liquid: LiquidChain;
   readonly pool: UtxPool;
@@ -97,7 +97,7 @@ function isProvedByHeaders(view: StateView): boolean {
 }
 
 export class Miner implements BlockProduction {
-  readonly #facts: MinerFacts;
+  readonly #options: MinerOptions;
   /** Draws of the accounts. */
   readonly draws: GeneratorDraws;
   #round: Round | undefined;
@@ -107,14 +107,14 @@ export class Miner implements BlockProduction {
   #withoutQuorumMs = Number.POSITIVE_INFINITY;
   readonly #packLimit = new PackLimit();
 
-  constructor(options: MinerFacts) {
-    this.#facts = options;
+  constructor(options: MinerOptions) {
+    this.#options = options;
     this.draws = new GeneratorDraws(options.random);
   }
 
   /** Turns and obstacles of all accounts for the block after the tip. */
   schedule(): MiningSchedule {
-    const { accounts } = this.#facts;
+    const { accounts } = this.#options;
     const view = this.#view;
     const tipId = view.findHeader(view.height)?.id;
     if (tipId === undefined) return { next: undefined, accounts: [] };
@@ -137,8 +137,8 @@ export class Miner implements BlockProduction {
     this.draws.forget();
   }
 
-  admit(submitted: readonly Offered[], nowMs: number): readonly Outcome[] {
-    return this.#facts.pool.addAll(submitted, this.#view, nowMs);
+  admit(submitted: readonly ParsedSubmission[], nowMs: number): readonly AddResult[] {
+    return this.#options.pool.addAll(submitted, this.#view, nowMs);
   }
 
   async admitted(count: number, nowMs: number): Promise<boolean> {
@@ -150,7 +150,7 @@ export class Miner implements BlockProduction {
    * @returns whether the pool was empty before: otherwise they are waited for already
    */
   transactionsAdded(count: number, nowMs: number): boolean {
-    if (this.#facts.pool.size > count) return false;
+    if (this.#options.pool.size > count) return false;
     const round = this.#currentRound();
     // More transactions may follow the first ones soon.
     if (round !== undefined)
@@ -159,7 +159,7 @@ export class Miner implements BlockProduction {
   }
 
   get #gatherMs(): number {
-    return Math.min(PAUSE_MS, this.#facts.node.miner.microBlockIntervalMs);
+    return Math.min(PAUSE_MS, this.#options.node.miner.microBlockIntervalMs);
   }
 
   get #retryMs(): number {
@@ -196,11 +196,11 @@ export class Miner implements BlockProduction {
   }
 
   get #view(): StateView {
-    return this.#facts.stored.view;
+    return this.#options.stored.view;
   }
 
   #keyBlockDueMs(nowMs: number): number | undefined {
-    const { node, liquid } = this.#facts;
+    const { node, liquid } = this.#options;
     if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
     // Until then nothing proves the state before the block. @source Waves: mining/Miner.scala (scheduleMining)
@@ -216,7 +216,7 @@ export class Miner implements BlockProduction {
 
   /** Time at which the quorum has lasted long enough, ms. To be called whenever the number of peers changes. */
   #quorumMs(nowMs: number): number {
-    const { node, connectedPeers } = this.#facts;
+    const { node, connectedPeers } = this.#options;
     if (node.miner.quorum === 0) return nowMs;
     // A clock that was set back starts another pause.
     if (connectedPeers() < node.miner.quorum || this.#withoutQuorumMs > nowMs) this.#withoutQuorumMs = nowMs;
@@ -242,7 +242,7 @@ export class Miner implements BlockProduction {
   }
 
   #appendKeyBlock(block: Block, nowMs: number): void {
-    this.#append(block.transactions, () => this.#facts.append(block, nowMs));
+    this.#append(block.transactions, () => this.#options.append(block, nowMs));
   }
 
   /**
@@ -259,11 +259,11 @@ export class Miner implements BlockProduction {
   }
 
   #forgeKeyBlock(account: KeyPair, nowMs: number, timestampMs?: bigint): Block | undefined {
-    const { stored, pool, node, random } = this.#facts;
+    const { stored, pool, node, random } = this.#options;
     const { view } = stored;
     const turn = miningTurn(view, account, this.draws);
     if (turn.code !== "turn") return undefined;
-    const parent: ParentFacts = {
+    const parent: ParentInfo = {
       carryFee: stored.tip().carryFee,
       transactions: () => stored.transactionsAt(view.height),
     };
@@ -284,7 +284,7 @@ export class Miner implements BlockProduction {
 
   /** Leaves out micro-blocks that are too young to have reached other generators, which would drop them as well. */
   #onReferencedBlock<T>(nowMs: number, forge: () => T): T {
-    const { stored, liquid, node } = this.#facts;
+    const { stored, liquid, node } = this.#options;
     if (stored.isTipFinal()) return forge();
     const oldEnough = stored.microBlocksUntil(nowMs - node.miner.minMicroBlockAgeMs);
     return oldEnough === stored.microBlockCount() ? forge() : liquid.withLiquidForm(oldEnough, forge);
@@ -292,7 +292,7 @@ export class Miner implements BlockProduction {
 
   /** Time of the next call of `makeMicroBlock`, ms; undefined: not before the tip or the pool changes. */
   microBlockDueMs(): number | undefined {
-    const { pool, node, stored } = this.#facts;
+    const { pool, node, stored } = this.#options;
     const round = this.#currentRound();
     if (round === undefined || round.isBlockFull || pool.size === 0 || this.#generator() === undefined)
       return undefined;
@@ -323,7 +323,7 @@ export class Miner implements BlockProduction {
   }
 
   #forgeMicroBlock(round: Round, account: KeyPair, nowMs: number): MicroBlock | undefined {
-    const { liquid, pool, node, voting, random } = this.#facts;
+    const { liquid, pool, node, voting, random } = this.#options;
     const opened = liquid.openMicroBlock({ verifySignatures: true });
     const { microBlock, isBlockFull } = forgeMicroBlock({
       view: liquid.view,
@@ -338,14 +338,14 @@ export class Miner implements BlockProduction {
       random,
     });
     if (microBlock !== undefined)
-      this.#append(microBlock.transactions, () => this.#facts.appendMicroBlock(microBlock, nowMs, opened));
+      this.#append(microBlock.transactions, () => this.#options.appendMicroBlock(microBlock, nowMs, opened));
     round.isBlockFull = isBlockFull;
     return microBlock;
   }
 
   /** Returns a function that tells whether the packing that starts now has to end. */
   #packTime(): () => boolean {
-    const { clockMs, node } = this.#facts;
+    const { clockMs, node } = this.#options;
     const endMs = clockMs() + Math.min(node.miner.microBlockIntervalMs, MAX_PACK_MS);
     return () => clockMs() >= endMs;
   }
@@ -360,7 +360,7 @@ export class Miner implements BlockProduction {
       append();
     } catch (error) {
       const unwritable = error instanceof RuleError ? undefined : this.#packLimit.failed(transactions);
-      if (unwritable !== undefined) this.#facts.unwritable(unwritable);
+      if (unwritable !== undefined) this.#options.unwritable(unwritable);
       throw error;
     }
     this.#packLimit.succeeded();
@@ -368,7 +368,7 @@ export class Miner implements BlockProduction {
 
   /** Account that generated the tip, if it is our own and can extend the tip. */
   #generator(): KeyPair | undefined {
-    const { accounts, node, stored } = this.#facts;
+    const { accounts, node, stored } = this.#options;
     const view = this.#view;
     const { height } = view;
     const header = view.findHeader(height)?.header;

@@ -15,7 +15,7 @@ import type { GeneratorDraw } from "./generator-draw.ts";
 /** Votes of the node's owner. */
 export type OwnVotes = Pick<NodeSettings, "supportedFeatures" | "desiredReward">;
 
-export interface OwnHeaderFacts {
+export interface OwnHeaderOptions {
   /** State of the tip: the block's parent in the form that the block references. */
   readonly view: StateView;
   readonly version: number;
@@ -27,7 +27,7 @@ export interface OwnHeaderFacts {
 }
 
 /** Header of a block on the view's tip, without the fields that its transactions decide. */
-export function ownHeader({ view, version, timestamp, generator, draw, node }: OwnHeaderFacts): HeaderFields {
+export function ownHeader({ view, version, timestamp, generator, draw, node }: OwnHeaderOptions): HeaderFields {
   return {
     version,
     timestamp,

@@ -1,9 +1,9 @@
 /** Dispatch of PeerHub's calls to their methods. The Worker cannot call these. */
 import type { ChainForPeers } from "../../../src/rpc/chain-for-peers.ts";
 
-/** A method without a line here does not compile. */
+/** Methods that PeerHub may call. A method without a line here does not compile. */
 const methods: { readonly [Method in keyof ChainForPeers]: true } = {
-  standing: true,
+  chainTip: true,
   lastBlockIds: true,
   blockIdsAfter: true,
   findBlock: true,
@@ -13,14 +13,18 @@ const methods: { readonly [Method in keyof ChainForPeers]: true } = {
   applyBlock: true,
   applyExtension: true,
   applyMicroBlock: true,
-  offerTransactions: true,
+  submitTransactions: true,
   votingRound: true,
   applyEndorsements: true,
   connected: true,
 };
 
 /** @throws Error for an unknown method */
-export async function answerHubCall(chain: ChainForPeers, method: string, args: readonly unknown[]): Promise<unknown> {
+export async function dispatchHubCall(
+  chain: ChainForPeers,
+  method: string,
+  args: readonly unknown[],
+): Promise<unknown> {
   if (!Object.hasOwn(methods, method)) throw new Error(`ChainState has no method ${method} for peers`);
   const target = chain as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
   return target[method]?.(...args);

@@ -3,21 +3,21 @@
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import type { BlockRun, JudgedTransaction, TransactionEffect } from "../../../src/rules/blocks/block-run.ts";
+import type { BlockRun, ExecutedTransaction, TransactionEffect } from "../../../src/rules/blocks/block-run.ts";
 import {
-  type JudgingWay,
-  RepeatableWays,
+  type ExecutionVariant,
+  RepeatableVariants,
   restoreWay,
   stateOfWay,
-  type WayOutcome,
+  type VariantVerdict,
   type WayState,
 } from "../../../src/rules/blocks/execution-variants.ts";
 import type { Finding } from "../chain/judged-parts.ts";
-import { keptCallRecord } from "../chain/rows/block-rows.ts";
+import { storedCallRecord } from "../chain/rows/block-rows.ts";
 
 /** Violation of a rule, with its cause. */
 interface StoredFault {
-  readonly fault: RuleError["fault"];
+  readonly fault: RuleError["violation"];
   readonly cause?: StoredFault | undefined;
 }
 
@@ -44,31 +44,31 @@ interface WayPlace {
 type BlockFinding = { readonly kind: "justified" } | (WayFinding & WayPlace);
 
 /** Effects of transactions by their index in the block; stored ones are not yet joined with their transaction. */
-type Effects = Map<number, JudgedTransaction | StoredEffect>;
+type Effects = Map<number, ExecutedTransaction | StoredEffect>;
 
 /** Progress of one block, or of the block that it challenges: known variants, and the effects in the current one. */
 export class JudgedBlock {
   readonly #isChallenged: boolean;
-  readonly #ways = new Map<boolean, RepeatableWays>();
-  #atHand: { readonly way: JudgingWay; readonly effects: Effects; readonly unsaved: number[] } | undefined;
-  readonly #savedOutcomes = new Set<JudgingWay>();
+  readonly #ways = new Map<boolean, RepeatableVariants>();
+  #atHand: { readonly way: ExecutionVariant; readonly effects: Effects; readonly unsaved: number[] } | undefined;
+  readonly #savedOutcomes = new Set<ExecutionVariant>();
 
   constructor(isChallenged: boolean) {
     this.#isChallenged = isChallenged;
   }
 
-  waysOf(ownsTransactions: boolean): RepeatableWays {
-    const ways = this.#ways.get(ownsTransactions) ?? new RepeatableWays(ownsTransactions);
+  waysOf(ownsTransactions: boolean): RepeatableVariants {
+    const ways = this.#ways.get(ownsTransactions) ?? new RepeatableVariants(ownsTransactions);
     this.#ways.set(ownsTransactions, ways);
     return ways;
   }
 
   /** Effect of the transaction on the current state of the run, if known. Finished variants keep only their outcome. */
-  find(way: JudgingWay, run: BlockRun, transaction: Transaction, index: number): JudgedTransaction | undefined {
+  find(way: ExecutionVariant, run: BlockRun, transaction: Transaction, index: number): ExecutedTransaction | undefined {
     const { effects } = this.#effectsOf(way);
     const known = effects.get(index);
     if (known === undefined) return undefined;
-    const id = "id" in known ? known.id : known.placed.transaction.id;
+    const id = "id" in known ? known.id : known.included.transaction.id;
     if (!equalBytes(id, transaction.id)) return undefined;
     if (!("id" in known)) return known;
     const spellingReads = known.reads.length === 0 ? undefined : new Map(known.reads);
@@ -77,7 +77,7 @@ export class JudgedBlock {
     return judged;
   }
 
-  add(way: JudgingWay, index: number, judged: JudgedTransaction): void {
+  add(way: ExecutionVariant, index: number, judged: ExecutedTransaction): void {
     const { effects, unsaved } = this.#effectsOf(way);
     effects.set(index, judged);
     unsaved.push(index);
@@ -88,7 +88,7 @@ export class JudgedBlock {
     for (const [ownsTransactions, ways] of this.#ways)
       for (const [number, way] of ways.known.entries()) {
         const of = { isChallenged: this.#isChallenged, ownsTransactions, way: number };
-        const outcome = ways.outcomeOf(way);
+        const outcome = ways.verdictOf(way);
         if (outcome === undefined) yield* this.#unsavedOf(way, of);
         else if (!this.#savedOutcomes.has(way)) {
           this.#savedOutcomes.add(way);
@@ -113,17 +113,17 @@ export class JudgedBlock {
     this.#savedOutcomes.add(way);
   }
 
-  #effectsOf(way: JudgingWay) {
+  #effectsOf(way: ExecutionVariant) {
     if (this.#atHand?.way !== way) this.#atHand = { way, effects: new Map(), unsaved: [] };
     return this.#atHand;
   }
 
-  *#unsavedOf(way: JudgingWay, of: WayPlace): Iterable<Finding> {
+  *#unsavedOf(way: ExecutionVariant, of: WayPlace): Iterable<Finding> {
     if (this.#atHand?.way !== way) return;
     const { effects, unsaved } = this.#atHand;
     const subject = subjectOf(of);
     for (const index of unsaved.splice(0)) {
-      const stored = storedEffect(effects.get(index) as JudgedTransaction);
+      const stored = storedEffect(effects.get(index) as ExecutedTransaction);
       yield { subject, found: { ...of, kind: "effect", index, stored } };
     }
     yield { subject, found: { ...of, kind: "state", state: stateOfWay(way) } };
@@ -137,7 +137,7 @@ export class BlockProgress {
   #challenged: JudgedBlock | undefined = new JudgedBlock(true);
   #isJustificationSaved = false;
 
-  /** @param findings those of another process */
+  /** @param findings findings of another process */
   constructor(findings: Iterable<unknown> = []) {
     for (const finding of findings as Iterable<BlockFinding>) {
       if (finding.kind === "justified") {
@@ -175,24 +175,24 @@ function subjectOf({ isChallenged, ownsTransactions, way }: WayPlace): string {
   return `${isChallenged ? CHALLENGED : "own"} ${ownsTransactions} ${way};`;
 }
 
-function storedEffect({ placed, spellingReads, ...effect }: JudgedTransaction): StoredEffect {
-  const { transaction, bytes: _, callRecord, ...did } = placed;
+function storedEffect({ included, spellingReads, ...effect }: ExecutedTransaction): StoredEffect {
+  const { transaction, bytes: _, callRecord, ...did } = included;
   return {
     id: transaction.id,
-    effect: { ...effect, placed: { ...did, callRecord: callRecord && keptCallRecord(callRecord) } },
+    effect: { ...effect, included: { ...did, callRecord: callRecord && storedCallRecord(callRecord) } },
     reads: [...(spellingReads ?? [])],
   };
 }
 
-function storedOutcome(outcome: WayOutcome): StoredFault | "right" {
+function storedOutcome(outcome: VariantVerdict): StoredFault | "right" {
   return outcome === "right" ? outcome : storedFault(outcome);
 }
 
-function storedFault({ fault, cause }: RuleError): StoredFault {
-  return { fault, ...(cause instanceof RuleError && { cause: storedFault(cause) }) };
+function storedFault({ violation, cause }: RuleError): StoredFault {
+  return { fault: violation, ...(cause instanceof RuleError && { cause: storedFault(cause) }) };
 }
 
-function outcomeOfStored(stored: StoredFault | "right"): WayOutcome {
+function outcomeOfStored(stored: StoredFault | "right"): VariantVerdict {
   if (stored === "right") return stored;
   const { fault, cause } = stored;
   return new RuleError(fault, cause && { cause: outcomeOfStored(cause) });

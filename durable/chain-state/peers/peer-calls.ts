@@ -1,8 +1,8 @@
 /**
- * What the peers' side asks of the chain (`ChainForPeers`), answered by the node. Whatever peers have sent, the answer is a
- * judgement: only faults of this node reject.
+ * PeerHub's requests to the chain (`ChainForPeers`). Every item received from a peer has a verdict as its result: only
+ * errors of this node reject.
  */
-import type { OfferAnswer, PoolOffer } from "../../../src/env.ts";
+import type { PoolSubmission, SubmissionResult } from "../../../src/env.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { BlockFileReader, type RecordSizes, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
@@ -14,67 +14,67 @@ import { isLegacyMicroBlock } from "../../../src/protocol/messages/micro-block.t
 import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import type {
   ChainForPeers,
-  ChainStanding,
-  Judgement,
-  OfferedBlocks,
+  ChainTip,
+  ReceivedBlocks,
   Unfinished,
+  ValidationResult,
   VerifiedEndorsement,
 } from "../../../src/rpc/chain-for-peers.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
-import { placeBySnapshots } from "../../../src/rules/blocks/include-by-snapshots.ts";
+import { includeBySnapshots } from "../../../src/rules/blocks/include-by-snapshots.ts";
 import { FlagReader } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { VotingRound } from "../../../src/rules/finality/voting-round.ts";
-import { type OfferedTerms, offeredContext, withSnapshots } from "../chain/append-context.ts";
-import { HeldParts } from "../chain/extension-buffer.ts";
-import { OfferedBranch } from "../chain/received-branch.ts";
+import { appendContextOf, type SharedAppendContext, withSnapshots } from "../chain/append-context.ts";
+import { ExtensionBuffer } from "../chain/extension-buffer.ts";
+import { ReceivedBranch } from "../chain/received-branch.ts";
 import { ServedBlocks } from "../chain/served-blocks.ts";
 import { verifyHead } from "../chain/verify-head.ts";
-import { PartLanded } from "../chain/work-slice.ts";
+import { PartlyApplied } from "../chain/work-slice.ts";
 import type { Node } from "../node.ts";
 import type { PeerCount } from "./peer-count.ts";
-import { faultOfPeer, type Offer } from "./peer-violation.ts";
-import { type JudgingCall, JudgingPortions } from "./sliced-validator.ts";
+import { peerViolationOf, type ReceivedKind } from "./peer-violation.ts";
+import { SlicedValidator, type ValidationSlice } from "./sliced-validator.ts";
 
-/** Of the parts of an extension together. Deeper branches of larger blocks than any network has had are not followed. */
+/** Total size of an extension's chunks. Deeper branches of larger blocks than any network has had are not followed. */
 const MAX_EXTENSION_BYTES = 64 * 1024 * 1024;
 
-export interface PeerCallFacts {
+export interface PeerCallsOptions {
   readonly node: Node;
   readonly count: PeerCount;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
-  /** By default `PORTION_WORK`. */
-  readonly portionWork?: number | undefined;
+  /** Work of one slice; by default `SLICE_WORK`. */
+  readonly sliceWork?: number | undefined;
 }
 
-/** What a peer has sent, once it was read. */
-interface ReadOffer {
-  /** @returns whether it was new */
+/** A received item after parsing. */
+interface ParsedItem {
+  /** @returns whether the item was new */
   readonly append: () => boolean;
-  /** Answers a wrong state hash; undefined of what was asked for. @returns whether the chain is another one now */
+  /** Responds to a wrong state hash; undefined for requested items. @returns whether the chain has changed */
   readonly challenge?: () => boolean;
 }
 
 export class PeerCalls implements ChainForPeers {
-  readonly #facts: PeerCallFacts;
+  readonly #options: PeerCallsOptions;
   readonly #served: ServedBlocks;
-  readonly #held: HeldParts;
-  readonly #portions: JudgingPortions;
-  /** Name of the extension whose parts are held. */
+  readonly #buffer: ExtensionBuffer;
+  readonly #validator: SlicedValidator;
+  /** Name of the extension whose chunks are held. */
   #extension: string | undefined;
-  /** All of its parts are held, and judged in part. */
+  /** Whether all of the extension's chunks are held and its validation has begun. */
   #isUnfinished = false;
 
-  constructor(facts: PeerCallFacts) {
-    this.#facts = facts;
+  constructor(facts: PeerCallsOptions) {
+    this.#options = facts;
     const { chain, store } = facts.node;
     this.#served = new ServedBlocks(chain.stored, store);
-    this.#held = new HeldParts(store.sql);
-    this.#portions = new JudgingPortions(store.sql, facts.portionWork);
+    this.#buffer = new ExtensionBuffer(store.sql);
+    this.#validator = new SlicedValidator(store.sql, facts.sliceWork);
   }
 
-  async standing(): Promise<ChainStanding> {
-    return this.#facts.node.chainStanding();
+  async chainTip(): Promise<ChainTip> {
+    return this.#options.node.chainTip();
   }
 
   async lastBlockIds(count: number): Promise<Uint8Array[]> {
@@ -98,27 +98,27 @@ export class PeerCalls implements ChainForPeers {
   }
 
   async refusalOfHead(head: Uint8Array): Promise<string | undefined> {
-    const { node, nowMs } = this.#facts;
+    const { node, nowMs } = this.#options;
     const block = { ...splitBlock(head, this.#chainId).head, transactions: [] };
     try {
       verifyHead(node.chain, block, nowMs());
       return undefined;
     } catch (error) {
-      const fault = faultOfPeer(error, { offer: "block", isUnderstood: true, isBySnapshots: false });
+      const fault = peerViolationOf(error, { kind: "block", isUnderstood: true, isBySnapshots: false });
       if (fault === undefined) throw error;
       return fault.reason;
     }
   }
 
-  applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
-    const { node } = this.#facts;
-    const read = (portions: JudgingCall) => {
+  applyBlock({ blocks, verified, snapshots }: ReceivedBlocks): Promise<ValidationResult | Unfinished> {
+    const { node } = this.#options;
+    const read = (portions: ValidationSlice) => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
       const flags = new FlagReader(verified);
-      // Only extensions bring blocks with what their micro-blocks had.
+      // Only blocks of extensions come with the transactions of their micro-blocks.
       const context = {
-        ...offeredContext(flags, block.transactions.length, this.#terms(portions)),
+        ...appendContextOf(flags, block.transactions.length, this.#sharedContext(portions)),
         ownsTransactions: true,
       };
       if (snapshots === undefined)
@@ -130,27 +130,29 @@ export class PeerCalls implements ChainForPeers {
       return { append: () => node.append(block, withSnapshots(context, block, record)) };
     };
     const sent = { isBySnapshots: snapshots !== undefined };
-    return this.#portions.run((portions) => this.#judged("block", () => read(portions), sent));
+    return this.#validator.run((portions) => this.#validate("block", () => read(portions), sent));
   }
 
   async applyExtension({
     name,
     isLast,
     ...part
-  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more" | Unfinished> {
-    // What was written before is on its way to readers; more than this of it does not pile up.
-    if (isLast) await this.#facts.node.published();
+  }: ReceivedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<
+    ValidationResult | "more" | Unfinished
+  > {
+    // Earlier writes are still being published; waiting here bounds the backlog.
+    if (isLast) await this.#options.node.published();
     if (this.#extension !== name) this.#forgetExtension();
     this.#extension = name;
-    if (!this.#isUnfinished) this.#held.add(part);
-    if (this.#held.bytes > MAX_EXTENSION_BYTES) {
+    if (!this.#isUnfinished) this.#buffer.add(part);
+    if (this.#buffer.bytes > MAX_EXTENSION_BYTES) {
       this.#forgetExtension();
       return { kind: "refused", reason: `it has more than ${MAX_EXTENSION_BYTES} bytes`, isInvalid: false };
     }
     if (!isLast) return "more";
-    let judgement: Judgement | Unfinished | undefined;
+    let judgement: ValidationResult | Unfinished | undefined;
     try {
-      judgement = await this.#portions.run((portions) => this.#applyHeld(portions));
+      judgement = await this.#validator.run((portions) => this.#applyBuffered(portions));
       return judgement;
     } finally {
       if (judgement === "unfinished") this.#isUnfinished = true;
@@ -158,34 +160,34 @@ export class PeerCalls implements ChainForPeers {
     }
   }
 
-  /** What is held is read by the time that it returns. */
-  #applyHeld(portions: JudgingCall): Promise<Judgement> {
-    const { node } = this.#facts;
+  /** Applies the held chunks; all have been read when it returns. */
+  #applyBuffered(portions: ValidationSlice): Promise<ValidationResult> {
+    const { node } = this.#options;
     const { chainId } = node.chain.view.settings;
-    const parts = () => this.#held.all();
-    const terms = this.#terms(portions);
-    const branch = new OfferedBranch({ parts, chainId, terms, forks: node.chain.forks });
-    return this.#judged("extension", () => ({ append: () => node.appendOffered(branch, terms) }), branch);
+    const parts = () => this.#buffer.all();
+    const terms = this.#sharedContext(portions);
+    const branch = new ReceivedBranch({ chunks: parts, chainId, shared: terms, forks: node.chain.forks });
+    return this.#validate("extension", () => ({ append: () => node.appendBranchStream(branch, terms) }), branch);
   }
 
   #forgetExtension(): void {
-    this.#held.clear();
+    this.#buffer.clear();
     this.#extension = undefined;
     this.#isUnfinished = false;
   }
 
-  #terms(portions: JudgingCall): OfferedTerms {
-    return { nowMs: this.#facts.nowMs(), portions };
+  #sharedContext(portions: ValidationSlice): SharedAppendContext {
+    return { nowMs: this.#options.nowMs(), slicedValidation: portions };
   }
 
-  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement | Unfinished> {
-    const { node } = this.#facts;
-    const read = (portions: JudgingCall) => {
+  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<ValidationResult | Unfinished> {
+    const { node } = this.#options;
+    const read = (portions: ValidationSlice) => {
       const parsed = this.#parseMicroBlock(microBlock);
       const append = () => {
         if (node.chain.stored.findLiquidForm(parsed.totalBlockId) !== undefined) return false;
-        const place = snapshots && placeBySnapshots(parseSnapshotRecord(snapshots), parsed);
-        node.appendMicroBlock(parsed, { portions, ...(place && { place }) });
+        const place = snapshots && includeBySnapshots(parseSnapshotRecord(snapshots), parsed);
+        node.appendMicroBlock(parsed, { slicedValidation: portions, ...(place && { include: place }) });
         return true;
       };
       return snapshots === undefined
@@ -193,32 +195,32 @@ export class PeerCalls implements ChainForPeers {
         : { append };
     };
     const sent = { isBySnapshots: snapshots !== undefined };
-    return this.#portions.run((portions) => this.#judged("microBlock", () => read(portions), sent));
+    return this.#validator.run((portions) => this.#validate("microBlock", () => read(portions), sent));
   }
 
-  offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    return this.#facts.node.poolCalls.offerFromPeers(offers);
+  submitTransactions(offers: PoolSubmission[]): Promise<SubmissionResult[]> {
+    return this.#options.node.poolCalls.submitFromPeers(offers);
   }
 
   async votingRound(): Promise<VotingRound | undefined> {
-    return this.#facts.node.votingRound();
+    return this.#options.node.votingRound();
   }
 
   async applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]> {
-    const { node } = this.#facts;
+    const { node } = this.#options;
     return endorsements.map(({ endorsement, verifiedBy }) =>
       node.endorse({ endorsement: parseEndorsement(endorsement), verifiedBy }),
     );
   }
 
   async connected(peers: number): Promise<void> {
-    const { node, count } = this.#facts;
+    const { node, count } = this.#options;
     count.peers = peers;
     await node.schedule();
   }
 
   get #chainId(): number {
-    return this.#facts.node.chain.view.settings.chainId;
+    return this.#options.node.chain.view.settings.chainId;
   }
 
   #parseMicroBlock(payload: Uint8Array): MicroBlock {
@@ -228,27 +230,27 @@ export class PeerCalls implements ChainForPeers {
   }
 
   /**
-   * @param read reads what was sent
-   * @param sent the branch of an extension; of anything else, whether snapshots came with it
+   * @param read parses the received item
+   * @param sent `isBySnapshots`: the item came with snapshots; `atHand`: block to which an error applies
    */
-  async #judged(
-    offer: Offer,
-    read: () => ReadOffer,
+  async #validate(
+    offer: ReceivedKind,
+    read: () => ParsedItem,
     sent: { readonly isBySnapshots: boolean; readonly atHand?: Block | undefined },
-  ): Promise<Judgement> {
-    const { node } = this.#facts;
-    let offered: ReadOffer | undefined;
+  ): Promise<ValidationResult> {
+    const { node } = this.#options;
+    let offered: ParsedItem | undefined;
     try {
       offered = read();
       if (!offered.append()) return { kind: "known" };
     } catch (error) {
       const { isBySnapshots } = sent;
-      if (error instanceof PartLanded) await node.goOn();
-      const fault = faultOfPeer(error, { offer, isUnderstood: offered !== undefined, isBySnapshots });
+      if (error instanceof PartlyApplied) await node.goOn();
+      const fault = peerViolationOf(error, { kind: offer, isUnderstood: offered !== undefined, isBySnapshots });
       if (fault === undefined) throw error;
       const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = fault;
       const { atHand } = sent;
-      const names = fault.holdsForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
+      const names = fault.isPermanentForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
       if (isChallengeable && offered?.challenge?.() === true) await node.goOn();
       return {
         ...({ kind: "refused", reason, isInvalid } as const),
@@ -257,10 +259,10 @@ export class PeerCalls implements ChainForPeers {
         ...(isOfSnapshots && { isOfSnapshots }),
       };
     }
-    // Whatever comes next, this is what has become of it.
-    const standing = node.chainStanding();
+    // The verdict holds even if the following work changes the tip.
+    const tip = node.chainTip();
     await node.goOn();
-    return { kind: "applied", standing };
+    return { kind: "applied", tip };
   }
 }
 

@@ -7,36 +7,36 @@ import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeEndorsement } from "../../../src/protocol/messages/endorsement.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import { buildMicroBlockInv, encodeMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
-import type { ChainListener, ChainNews, ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
-import { logFault } from "../../log.ts";
-import type { BegunRound } from "../finality/endorser.ts";
+import type { ChainEvents, ChainListener, ChainTip } from "../../../src/rpc/chain-for-peers.ts";
+import { logError } from "../../log.ts";
+import type { RoundStart } from "../finality/endorser.ts";
 
-export interface PeerNewsFacts {
+export interface PeerNotifierOptions {
   /** Undefined: there are no peers. */
   readonly listener: ChainListener | undefined;
-  readonly standing: () => ChainStanding;
+  readonly tip: () => ChainTip;
   /** Accounts that may have made a micro-block. */
   readonly accounts: () => readonly KeyPair[];
   readonly chainId: number;
   readonly random: RandomSource;
 }
 
-export class PeerNews {
-  readonly #facts: PeerNewsFacts;
+export class PeerNotifier {
+  readonly #options: PeerNotifierOptions;
 
-  constructor(options: PeerNewsFacts) {
-    this.#facts = options;
+  constructor(options: PeerNotifierOptions) {
+    this.#options = options;
   }
 
-  /** This node has made a key block. */
+  /** Notifies of a key block made by this node. */
   forged(block: Block): void {
-    this.#tell(() => ({ block: encodeBlock(block, this.#facts.chainId) }));
+    this.#notify(() => ({ block: encodeBlock(block, this.#options.chainId) }));
   }
 
-  /** This node has made a micro-block. */
+  /** Notifies of a micro-block made by this node. */
   extended(microBlock: MicroBlock): void {
-    this.#tell(() => {
-      const { accounts, random, chainId } = this.#facts;
+    this.#notify(() => {
+      const { accounts, random, chainId } = this.#options;
       const sender = bytesKey(microBlock.sender);
       const account = accounts().find(({ publicKey }) => bytesKey(publicKey) === sender);
       if (account === undefined) throw new Error("the account that made a micro-block is no longer in the wallet");
@@ -47,26 +47,26 @@ export class PeerNews {
   }
 
   /** @param transactions protobuf `SignedTransaction` from clients */
-  heard(transactions: readonly Uint8Array[]): void {
-    this.#tell(() => ({ transactions }));
+  accepted(transactions: readonly Uint8Array[]): void {
+    this.#notify(() => ({ transactions }));
   }
 
-  /** A block has started a round of endorsements, or ended it. */
-  voting({ round, endorsements }: BegunRound): void {
-    this.#tell(() => ({ voting: { round, endorsements: endorsements.map(encodeEndorsement) } }));
+  /** Notifies of a block that has started or ended a round of endorsements. */
+  voting({ round, endorsements }: RoundStart): void {
+    this.#notify(() => ({ voting: { round, endorsements: endorsements.map(encodeEndorsement) } }));
   }
 
-  /** The chain has changed. */
+  /** Notifies of a change of the chain. */
   changed(): void {
-    this.#tell(() => ({}));
+    this.#notify(() => ({}));
   }
 
-  #tell(events: () => Omit<ChainNews, "standing">): void {
-    const { listener, standing } = this.#facts;
+  #notify(events: () => Omit<ChainEvents, "tip">): void {
+    const { listener, tip } = this.#options;
     if (listener === undefined) return;
-    const failed = (error: unknown): void => logFault("other nodes were not notified", error);
+    const failed = (error: unknown): void => logError("other nodes were not notified", error);
     try {
-      listener.told({ ...events(), standing: standing() }).catch(failed);
+      listener.onChainEvents({ ...events(), tip: tip() }).catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -1,34 +1,35 @@
 /**
- * What a fault in something that a peer has sent says of the peer. The reference shuts a peer out for very few faults of what it
- * passes on by itself, since it may not have seen to it, and for any fault of an extension, which it was asked for.
+ * Verdict on a peer that has sent an invalid item. The reference blacklists a peer for very few violations in items
+ * that it relays unasked, since it may not have validated them, and for any violation in an extension, which was
+ * requested.
  * @source Waves: state/appender/BlockAppender.scala, MicroblockAppender.scala, ExtensionAppender.scala;
  *   network/InvalidBlockStorage.scala; docs/protocol/consensus-and-finality.md 1.6, 1.8, 1.9
  */
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { RuleError, WireError } from "../../../src/protocol/errors.ts";
 import { HistoryMissing } from "../../../src/rules/state/history-missing.ts";
 import { BranchPutOff } from "../chain/candidate-chain.ts";
 
-export type Offer = "block" | "microBlock" | "extension";
+export type ReceivedKind = "block" | "microBlock" | "extension";
 
-type Code = RuleError["fault"]["code"];
+type Code = RuleError["violation"]["code"];
 
-/** That this release does not have a rule is nobody's fault but its own. */
-const ourFaults: ReadonlySet<Code> = new Set<Code>(["featuresUnimplemented", "scriptNotSupported"]);
+/** Violations caused by rules missing in this release; the peer is not blamed. */
+const ourViolations: ReadonlySet<Code> = new Set<Code>(["featuresUnimplemented", "scriptNotSupported"]);
 
-/** Of what is passed on by itself: for these alone a peer is shut out. */
-const faultsOfSender: ReadonlySet<Code> = new Set<Code>([
+/** The only violations in unrequested items for which a peer is blacklisted. */
+const senderViolations: ReadonlySet<Code> = new Set<Code>([
   "blockSignatureInvalid",
   "microBlockSignatureInvalid",
   "stateHashWrong",
 ]);
 
 /**
- * Of an extension: for these a peer is not. The chain may have grown since the extension was asked for, or what the extension
- * stands on has left it, or has become final without what follows there. Whether it stands on what was named to the peer sees whoever
- * has asked for it. And the clocks of two honest nodes may be some seconds apart.
+ * Violations in an extension for which a peer is not blacklisted. The chain may have grown since the extension was
+ * requested, or its common block may have been rolled back, or may have become final on another branch. The requester
+ * checks that the extension follows a block named in the request. The clocks of two honest nodes may differ by seconds.
  */
-const passing: ReadonlySet<Code> = new Set<Code>([
+const transientViolations: ReadonlySet<Code> = new Set<Code>([
   "branchNotBetter",
   "blockReferenceUnknown",
   "rollbackTooDeep",
@@ -36,10 +37,10 @@ const passing: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /**
- * Faults that say nothing of the block with the id: it may be another one by the time it is offered again, or be offered by
- * somebody else with another signature, or other transactions.
+ * Violations that do not invalidate the block id: the same id may be received again with a valid signature, body or
+ * context.
  */
-const faultsBesideId: ReadonlySet<Code> = new Set<Code>([
+const violationsNotOfId: ReadonlySet<Code> = new Set<Code>([
   "blockFromFuture",
   "blockReferenceUnknown",
   "blockSignatureInvalid",
@@ -47,62 +48,74 @@ const faultsBesideId: ReadonlySet<Code> = new Set<Code>([
   "transactionsRootWrong",
 ]);
 
-/** In a block whose transactions are not run these are faults of what was sent of them, or may be. */
-const faultsOfSnapshots: ReadonlySet<Code> = new Set<Code>([
+/** Violations that may be caused by the received snapshots, in a block whose transactions are not run. */
+const snapshotViolations: ReadonlySet<Code> = new Set<Code>([
   "snapshotCountWrong",
   "snapshotInvalid",
   "stateHashWrong",
   "transactionInBlockInvalid",
 ]);
 
-export interface PeerFault {
-  /** A sentence. */
+export interface PeerViolation {
+  /** Message that describes the violation. */
   readonly reason: string;
-  /** Whoever has sent it is shut out. */
+  /** Whether the peer is blacklisted. */
   readonly isInvalid: boolean;
-  /** No block with the id will ever do, if its generator has signed it. */
-  readonly holdsForId: boolean;
-  /** It weighs no more than what is in its place. */
+  /** Whether no block with the id can ever be valid, if its generator has signed it. */
+  readonly isPermanentForId: boolean;
+  /** Whether the branch has no higher score than the blocks that it would replace. */
   readonly isLighter: boolean;
-  /** Not the block is at fault but the snapshots that came with it, or so it may be. */
+  /** Whether the violation may be caused by the received snapshots instead of the block. */
   readonly isOfSnapshots: boolean;
-  /** Nothing else is wrong with it: a block of this node may take its place. */
+  /** Whether only the state hash is wrong: a block of this node may replace it. */
   readonly isChallengeable: boolean;
 }
 
-export interface SentOffer {
-  readonly offer: Offer;
-  /** It could be read. What cannot be is the peer's fault. */
+export interface ReceivedItem {
+  readonly kind: ReceivedKind;
+  /** Whether the item could be parsed. The peer is responsible for items that cannot. */
   readonly isUnderstood: boolean;
-  /** The block at fault came with snapshots. */
+  /** Whether the invalid block came with snapshots. */
   readonly isBySnapshots: boolean;
 }
 
-/** Of an error that is no rule's. */
-const nothingMore = { holdsForId: false, isLighter: false, isOfSnapshots: false, isChallengeable: false } as const;
+/** Remaining flags of an error that is no rule's. */
+const nothingMore = {
+  isPermanentForId: false,
+  isLighter: false,
+  isOfSnapshots: false,
+  isChallengeable: false,
+} as const;
 
-/** @returns undefined: the error is no fault of what was sent */
-export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots }: SentOffer): PeerFault | undefined {
+/** @returns undefined: the error was not caused by the received item */
+export function peerViolationOf(
+  error: unknown,
+  { kind, isUnderstood, isBySnapshots }: ReceivedItem,
+): PeerViolation | undefined {
   if (error instanceof WireError)
     return { reason: `it cannot be read: ${error.message}`, isInvalid: true, ...nothingMore };
-  // This node has not what it would take to judge it.
+  // This node lacks the data to validate the item.
   if (error instanceof HistoryMissing || error instanceof BranchPutOff)
     return { reason: error.message, isInvalid: false, ...nothingMore };
   if (!(error instanceof RuleError)) return undefined;
-  const { fault } = error;
+  const { violation } = error;
   const isOurs = isOfThisNode(error);
-  const isOfSnapshots = isBySnapshots && !isOurs && faultsOfSnapshots.has(fault.code);
-  const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
+  const isOfSnapshots = isBySnapshots && !isOurs && snapshotViolations.has(violation.code);
+  const shutsOut =
+    kind === "extension" ? !transientViolations.has(violation.code) : senderViolations.has(violation.code);
   const isInvalid = isOfSnapshots || (!isOurs && (shutsOut || !isUnderstood));
-  const holdsForId = isInvalid && !isOfSnapshots && !faultsBesideId.has(fault.code);
+  const holdsForId = isInvalid && !isOfSnapshots && !violationsNotOfId.has(violation.code);
   return {
-    ...{ reason: describeFault(fault), isInvalid, holdsForId, isOfSnapshots },
-    isLighter: fault.code === "branchNotBetter",
-    isChallengeable: fault.code === "stateHashWrong",
+    ...{ reason: describeViolation(violation), isInvalid, isPermanentForId: holdsForId, isOfSnapshots },
+    isLighter: violation.code === "branchNotBetter",
+    isChallengeable: violation.code === "stateHashWrong",
   };
 }
 
-/** By itself, or by what it comes from: a transaction's fault is one of its block, and a challenged block's one of the challenge. */
+/**
+ * Whether an error or one of its causes is a rule missing in this release. A transaction's error causes one of its
+ * block, and a challenged block's error causes one of the challenge.
+ */
 function isOfThisNode(error: unknown): boolean {
-  return error instanceof RuleError && (ourFaults.has(error.fault.code) || isOfThisNode(error.cause));
+  return error instanceof RuleError && (ourViolations.has(error.violation.code) || isOfThisNode(error.cause));
 }

@@ -1,63 +1,68 @@
 /**
- * Validation of peers' data in portions: a block may take minutes, and a call of an object must not. A call continues
- * where the one before it ended. Results survive a reset of the object: those of long steps, effects of a block's
- * transactions, and whole blocks, which land or wait beside the chain (`CandidateChain`).
+ * Validation of peers' data in work slices: a block may take minutes, and a call of an object must not. A call
+ * continues where the one before it ended. Results survive a reset of the object: those of long steps, effects of a
+ * block's transactions, and whole blocks, which are applied or wait beside the chain (`CandidateChain`).
  * @see docs/decisions/0071-judging-in-portions.md
  */
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Unfinished } from "../../../src/rpc/chain-for-peers.ts";
-import { judgingOf } from "../../../src/rules/blocks/apply-block.ts";
-import type { BlockJudging, PortionedJudging } from "../../../src/rules/blocks/block-validation.ts";
+import { executorOf } from "../../../src/rules/blocks/apply-block.ts";
+import type { BlockValidation, SlicedValidation } from "../../../src/rules/blocks/block-validation.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
 import { JudgedParts } from "../chain/judged-parts.ts";
 import { StepResults } from "../chain/step-results.ts";
-import { PortionSpent, PortionWork } from "../chain/work-slice.ts";
+import { SliceSpent, WorkSlice } from "../chain/work-slice.ts";
 import { BlockProgress, type JudgedBlock } from "./judged-block.ts";
 
-/** 17 seconds at 45 µs for one, the dearest that is no long step. */
-export const PORTION_WORK = 360_000;
-/** Blocks and micro-blocks that are judged in part: of each the transactions in one way, 20 MB where a block is full. */
+/** Work of one slice: 17 seconds at 45 µs a unit, the most expensive one apart from long steps. */
+export const SLICE_WORK = 360_000;
+/**
+ * Partly validated blocks and micro-blocks in memory: each holds the effects of one variant, 20 MB for a full block.
+ */
 const MAX_BLOCKS = 3;
-/** Ids of blocks whose judgement has not come to its end, of 32 bytes. */
+/** Remembered ids of blocks whose validation has not ended, 32 bytes each. */
 const MAX_IDS = 1_000;
-/** Header and voting of a block, and each byte of it: parsing, signatures, rows. 4 s for 1 MB. */
+/** Work of a block's header and voting, and bytes per unit of work: parsing, signatures, rows. 4 s for 1 MB. */
 const BLOCK_WORK = 500;
 const BYTES_PER_WORK = 12;
 
-export class JudgingPortions {
+export class SlicedValidator {
   readonly #results: StepResults;
   readonly #parts: JudgedParts;
-  readonly #portion: number;
-  /** By id. The one that was asked for last comes last. */
+  readonly #limit: number;
+  /** Progress by block id; the last requested one is last. */
   readonly #blocks = new Map<BytesKey, BlockProgress>();
-  /** Whether more than one call was about it, also of blocks whose progress is forgotten. The last one comes last. */
-  readonly #asked = new Map<BytesKey, boolean>();
+  /**
+   * Whether more than one call was about a block, by id, also for blocks whose progress is forgotten. The last
+   * requested one is last.
+   */
+  readonly #requested = new Map<BytesKey, boolean>();
 
-  constructor(sql: SqlDatabase, portion = PORTION_WORK) {
+  constructor(sql: SqlDatabase, portion = SLICE_WORK) {
     this.#results = new StepResults(sql);
     this.#parts = new JudgedParts(sql);
-    this.#portion = portion;
+    this.#limit = portion;
   }
 
   /**
-   * Judges until the portion is spent.
-   * @param judge where it throws PortionSpent, whole blocks may have landed, and nothing of the one at hand
+   * Validates until the slice is spent.
+   * @param judge may throw SliceSpent: then whole blocks may have been applied, and nothing of the one at hand
    */
-  async run<Result>(judge: (call: JudgingCall) => Promise<Result>): Promise<Result | Unfinished> {
-    const work = new PortionWork(this.#portion, this.#results);
-    const call = new JudgingCall(work, (id, before) => this.#progressOf(id, before));
+  async run<Result>(judge: (call: ValidationSlice) => Promise<Result>): Promise<Result | Unfinished> {
+    const work = new WorkSlice(this.#limit, this.#results);
+    const call = new ValidationSlice(work, (id, before) => this.#progressOf(id, before));
     let result: Result;
     try {
       result = await judge(call);
     } catch (error) {
-      if (!(error instanceof PortionSpent)) throw error;
+      if (!(error instanceof SliceSpent)) throw error;
       this.#results.add(work.found);
       if (call.atHand !== undefined) this.#save(call.atHand);
       return "unfinished";
     }
     const id = call.atHand?.id ?? new Uint8Array();
     this.#forget(id);
-    const isOtherUnderWay = [...this.#blocks.keys()].some((other) => this.#asked.get(other) === true);
+    const isOtherUnderWay = [...this.#blocks.keys()].some((other) => this.#requested.get(other) === true);
     if (work.usesStored && !isOtherUnderWay && !this.#parts.hasOthers(id)) this.#results.clear();
     return result;
   }
@@ -66,75 +71,78 @@ export class JudgingPortions {
     this.#parts.add(id, [...progress.findings()]);
   }
 
-  /** Whatever became of the block, it is not asked for again. */
+  /** Forgets a block whose validation has ended: it is not requested again. */
   #forget(id: Uint8Array): void {
     const key = bytesKey(id);
     this.#blocks.delete(key);
-    this.#asked.delete(key);
+    this.#requested.delete(key);
     this.#parts.forget(id);
   }
 
-  /** Once a call for each block. @param before the one that this call has finished */
+  /**
+   * Progress of a block; to be called once a call for each block.
+   * @param before id of the block that the call has finished
+   */
   #progressOf(id: Uint8Array, before: Uint8Array | undefined): BlockProgress {
     if (before !== undefined) this.#forget(before);
     const key = bytesKey(id);
-    this.#ask(key);
+    this.#noteRequest(key);
     const progress = this.#blocks.get(key) ?? new BlockProgress(this.#parts.find(id));
     this.#blocks.delete(key);
     this.#blocks.set(key, progress);
-    if (this.#blocks.size > MAX_BLOCKS) this.#blocks.delete(this.#leastWanted(key));
+    if (this.#blocks.size > MAX_BLOCKS) this.#blocks.delete(this.#evictionCandidate(key));
     return progress;
   }
 
-  #ask(key: BytesKey): void {
-    const isKnown = this.#asked.delete(key);
-    this.#asked.set(key, isKnown);
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MAX_IDS && oldest !== undefined) this.#asked.delete(oldest);
+  #noteRequest(key: BytesKey): void {
+    const isKnown = this.#requested.delete(key);
+    this.#requested.set(key, isKnown);
+    const [oldest] = this.#requested.keys();
+    if (this.#requested.size > MAX_IDS && oldest !== undefined) this.#requested.delete(oldest);
   }
 
   /**
-   * One that a single call was about, before any whose judgement somebody goes on with: between two calls of that one may come as many
-   * others as two generators care to make.
+   * Block to evict: first one with a single call, before any with repeated calls. Otherwise two generators could
+   * displace a block in validation by making any number of others between two of its calls.
    */
-  #leastWanted(asked: BytesKey): BytesKey {
+  #evictionCandidate(asked: BytesKey): BytesKey {
     const others = [...this.#blocks.keys()].filter((key) => key !== asked);
-    return (others.find((key) => this.#asked.get(key) !== true) ?? others[0]) as BytesKey;
+    return (others.find((key) => this.#requested.get(key) !== true) ?? others[0]) as BytesKey;
   }
 }
 
 /** Block that a call validates. */
 interface BlockAtHand {
-  /** For a micro-block, its id and the total id before it. */
+  /** Id of the block; for a micro-block, its id and the total id before it. */
   readonly id: Uint8Array;
   readonly progress: BlockProgress;
 }
 
 type ProgressOf = (id: Uint8Array, before: Uint8Array | undefined) => BlockProgress;
 
-export class JudgingCall implements PortionedJudging {
-  readonly work: PortionWork;
+export class ValidationSlice implements SlicedValidation {
+  readonly work: WorkSlice;
   readonly #progressOf: ProgressOf;
   #atHand: BlockAtHand | undefined;
 
-  constructor(work: PortionWork, progressOf: ProgressOf) {
+  constructor(work: WorkSlice, progressOf: ProgressOf) {
     this.work = work;
     this.#progressOf = progressOf;
   }
 
-  /** The block that was judged last; undefined: none was judged by the rules. */
+  /** The last validated block; undefined: none was validated by the rules. */
   get atHand(): BlockAtHand | undefined {
     return this.#atHand;
   }
 
-  of(id: Uint8Array, ownsTransactions: boolean): BlockJudging {
-    return this.#judging(this.#blockOf(id).own, ownsTransactions);
+  validationOf(id: Uint8Array, ownsTransactions: boolean): BlockValidation {
+    return this.#validation(this.#blockOf(id).own, ownsTransactions);
   }
 
-  justify(id: Uint8Array, judge: (judging: BlockJudging) => void): void {
+  justify(id: Uint8Array, judge: (judging: BlockValidation) => void): void {
     const block = this.#blockOf(id);
     if (block.challenged === undefined) return;
-    judge(this.#judging(block.challenged, true));
+    judge(this.#validation(block.challenged, true));
     block.justify();
     this.work.noteFound();
   }
@@ -144,8 +152,8 @@ export class JudgingCall implements PortionedJudging {
     this.work.noteFound();
   }
 
-  expectRoom(): void {
-    this.work.expectRoom();
+  assertBudget(): void {
+    this.work.assertBudget();
   }
 
   #blockOf(id: Uint8Array): BlockProgress {
@@ -154,24 +162,24 @@ export class JudgingCall implements PortionedJudging {
     return this.#atHand.progress;
   }
 
-  #judging(judged: JudgedBlock, ownsTransactions: boolean): BlockJudging {
+  #validation(judged: JudgedBlock, ownsTransactions: boolean): BlockValidation {
     return {
-      ways: judged.waysOf(ownsTransactions),
-      placing: (way, handling, elides = false) => {
-        const judge = judgingOf(handling, elides);
-        // What they read is kept again as they are placed.
-        way.spellings.forgetKept();
+      variants: judged.waysOf(ownsTransactions),
+      includerOf: (way, handling, elides = false) => {
+        const judge = executorOf(handling, elides);
+        // First reads are recorded again when the effects are applied.
+        way.spellings.clearFirstReads();
         return (run, transaction, index) => {
           const before = judged.find(way, run, transaction, index);
           if (before !== undefined) {
-            run.place(before);
+            run.include(before);
             return;
           }
-          this.work.expectRoom();
+          this.work.assertBudget();
           const next = judge(run, transaction, index);
           judged.add(way, index, next);
           this.work.noteFound();
-          run.place(next);
+          run.include(next);
         };
       },
     };

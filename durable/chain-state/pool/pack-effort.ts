@@ -1,6 +1,6 @@
 /**
- * What scripts have cost in one packing, so that it ends: ChainState does nothing else meanwhile, and no clock can tell,
- * since on Cloudflare time stands still while a Worker computes.
+ * Cost of scripts in one packing, which bounds it: ChainState does nothing else meanwhile, and a clock cannot bound it,
+ * since on Cloudflare time does not advance while a Worker computes.
  */
 import type { RuleError } from "../../../src/protocol/errors.ts";
 import { newestLibraryVersion } from "../../../src/protocol/transactions/library-versions.ts";
@@ -11,18 +11,20 @@ import { FailedTransaction } from "../../../src/rules/transactions/failed-transa
 import { maxTotalComplexity } from "../../../src/rules/transactions/invoke/limits.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 
-/** A block has room for 2,500,000: in a minute of micro-blocks every two seconds there is more than enough for it. */
+/**
+ * Complexity of one packing. A block has room for 2,500,000, more than filled by a minute of micro-blocks every 2 s.
+ */
 export const PACK_COMPLEXITY = 200_000n;
-/** Counts for a transaction that its fields or balances forbid: no script is run to find that out. */
+/** Complexity counted for a transaction that its fields or balances forbid: no script runs for that. */
 export const FORBIDDEN_COMPLEXITY = 20n;
-/** Counts for one that is refused later without saying why: signatures, a verifier, a script of an asset. */
+/** Complexity counted for a later refusal without a known cost: signatures, a verifier, an asset script. */
 const REFUSED_COMPLEXITY = 500n;
-/** The same where a script said no. */
+/** Complexity counted for a refusal by a script. */
 const REFUSED_BY_SCRIPT_COMPLEXITY = 4_000n;
-/** A call that is refused for what it came to, or for work that it asks for, may have run to its end. */
+/** Complexity counted for a call refused for its result or its work: it may have run to its end. */
 const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
 
-/** What a refused transaction counts for. What it ran may be less, and in rare cases more. */
+/** Complexity counted for a refused transaction. The real one may be less, and in rare cases more. */
 export function refusedComplexity(refusal: RuleError | WorkRefused, effort: Effort): bigint {
   if (!effort.hasRun) return FORBIDDEN_COMPLEXITY;
   if (effort.isKnownRefusal) return FORBIDDEN_COMPLEXITY + BigInt(effort.complexity);
@@ -32,28 +34,28 @@ export function refusedComplexity(refusal: RuleError | WorkRefused, effort: Effo
 }
 
 /**
- * What a transaction cost that was run to its end and for which the block has no room left; undefined: that is not what it was
- * refused for.
- * @param before what all scripts of the block cost without it
+ * Complexity of a transaction that ran to its end and has no room left in the block; undefined: it was refused for
+ * another reason.
+ * @param before complexity of all scripts of the block without the transaction
  */
-export function unfitComplexity({ fault }: RuleError, before: bigint): bigint | undefined {
-  return fault.code === "blockLimitExceeded" && fault.limit === "complexity of all scripts"
-    ? fault.got - before
+export function deferredComplexity({ violation }: RuleError, before: bigint): bigint | undefined {
+  return violation.code === "blockLimitExceeded" && violation.limit === "complexity of all scripts"
+    ? violation.got - before
     : undefined;
 }
 
-/** What a transaction counts for that a challenging block elides. @param run as it stands before the transaction */
+/** Complexity counted for a transaction that a challenging block elides. @param run before the transaction */
 export function elidedComplexity(refusal: RuleError, effort: Effort, run: BlockRun): bigint {
-  return unfitComplexity(refusal, run.usage.scriptComplexity) ?? refusedComplexity(refusal, effort);
+  return deferredComplexity(refusal, run.usage.scriptComplexity) ?? refusedComplexity(refusal, effort);
 }
 
-/** Of a script that did not come to its end only this is known. */
+/** Estimate for a refusal whose scripts did not run to their end. */
 function guessOf(refusal: RuleError | WorkRefused): bigint {
   if (refusal instanceof WorkRefused) return REFUSED_CALL_COMPLEXITY;
-  const { fault, cause } = refusal;
+  const { violation, cause } = refusal;
   if (cause instanceof FailedTransaction)
-    return BigInt(Math.max(cause.facts.spentComplexity, Number(REFUSED_COMPLEXITY)));
-  switch (fault.code) {
+    return BigInt(Math.max(cause.info.spentComplexity, Number(REFUSED_COMPLEXITY)));
+  switch (violation.code) {
     case "callBreaksRule":
       return REFUSED_CALL_COMPLEXITY;
     case "scriptRefused":
@@ -64,15 +66,15 @@ function guessOf(refusal: RuleError | WorkRefused): bigint {
   }
 }
 
-/** What the scripts of transactions cost that did not fit into a block: they are not run again before there is room. */
-export class UnfitTransactions {
+/** Script complexities of transactions that did not fit into a block: they are not run again before there is room. */
+export class DeferredTransactions {
   readonly #complexities = new WeakMap<PoolEntry, bigint>();
 
   put(entry: PoolEntry, complexity: bigint): void {
     this.#complexities.set(entry, complexity);
   }
 
-  /** 0 of a transaction that is not known. */
+  /** 0 for an unknown transaction. */
   complexityOf(entry: PoolEntry): bigint {
     return this.#complexities.get(entry) ?? 0n;
   }

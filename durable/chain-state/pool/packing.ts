@@ -10,55 +10,60 @@ import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
 import { RemoteStateMissing } from "../../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import type { Effort } from "../../../src/rules/transactions/block-context.ts";
-import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions, unfitComplexity } from "./pack-effort.ts";
+import { DeferredTransactions, deferredComplexity, PACK_COMPLEXITY, refusedComplexity } from "./pack-effort.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { scriptedAccounts } from "./scripted-accounts.ts";
 
 export interface PackOptions {
-  /** The tip, on which the run was opened. */
+  /** The tip on which the run was opened. */
   readonly view: StateView;
-  /** Of this run. */
+  /** Limit of transactions in this run. */
   readonly maxTransactions: number;
   readonly nowMs: number;
-  /** Asked before each transaction but the first: whether to make do with what is packed. */
+  /** Called before each transaction except the first: whether to stop with the transactions packed so far. */
   readonly isTimeUp?: (() => boolean) | undefined;
-  /** What scripts may cost before no further transaction is tried; by default `PACK_COMPLEXITY`. */
+  /** Complexity of scripts after which no further transaction is tried; by default `PACK_COMPLEXITY`. */
   readonly maxComplexity?: bigint;
 }
 
-/** With less room than this the block is full: no transaction is smaller. */
+/** Size of the smallest transaction: with less room the block is full. */
 const smallestTransactionBytes = 109;
 
-/** How many are tried, read in vain, and come back in the next round, for each that there is room for. */
-const TRIES_PER_PLACE = 4;
+/**
+ * Bound per free slot of the block, for transactions tried, for those read in vain, and for those postponed to the next
+ * round.
+ */
+const TRIES_PER_SLOT = 4;
 
 export class Packing {
   readonly #run: BlockRun;
   readonly #options: PackOptions;
   readonly #load: (entry: PoolEntry) => Transaction | undefined;
-  readonly #unfit: UnfitTransactions;
+  readonly #deferred: DeferredTransactions;
   #tries = 0;
-  /** Those that have got scripts since they were looked at, and wait for a turn. */
+  /**
+   * Number of transactions read and then postponed, because their accounts have got scripts since they were last read.
+   */
   #readInVain = 0;
   #spentComplexity = 0n;
   readonly packed: Transaction[] = [];
-  /** Expired, invalid or lost: they leave the pool. */
+  /** Expired, invalid or lost transactions, to be removed from the pool. */
   readonly dropped: PoolEntry[] = [];
-  /** The one at which something failed that no rule is against. */
+  /** Transaction that caused an error other than a rule violation. */
   failed: PoolEntry | undefined;
 
-  /** @param unfit known from earlier packings; gets those that do not fit into this one */
+  /** @param unfit transactions that did not fit in earlier packings; receives those that do not fit into this one */
   constructor(
     run: BlockRun,
     options: PackOptions,
     load: (entry: PoolEntry) => Transaction | undefined,
-    unfit = new UnfitTransactions(),
+    unfit = new DeferredTransactions(),
   ) {
     this.#run = run;
     this.#options = options;
     this.#load = load;
-    this.#unfit = unfit;
+    this.#deferred = unfit;
   }
 
   /** Whether no further transaction can fit into the block. */
@@ -70,8 +75,8 @@ export class Packing {
   }
 
   /**
-   * Takes transactions that return from dropped micro-blocks as they come. Of the others, a script has its turn once in
-   * a round, so that the transactions of one dApp do not hold up all others.
+   * Takes transactions of the priority pool in their order. Of the others, each script runs once in a round, so that
+   * the transactions of one dApp do not delay all others.
    */
   pack(returned: Iterable<PoolEntry>, ordinary: Iterable<PoolEntry>): void {
     const seen = new Set<BytesKey>();
@@ -87,19 +92,19 @@ export class Packing {
   }
 
   /**
-   * @param seen accounts whose scripts had their turn already
-   * @returns entries that wait for the next round
+   * @param seen accounts whose scripts have already run
+   * @returns entries postponed to the next round
    */
   #packRound(entries: Iterable<PoolEntry>, seen: Set<BytesKey>): PoolEntry[] {
     const { maxTransactions } = this.#options;
-    const most = TRIES_PER_PLACE * maxTransactions;
+    const most = TRIES_PER_SLOT * maxTransactions;
     const postponed: PoolEntry[] = [];
     for (const entry of entries) {
       if (this.#isDone()) break;
       if (this.#passesOver(entry)) continue;
       const isHeldUp = () => !entry.isFavoured && entry.scriptedAccounts.some((account) => seen.has(account));
       const postpone = () => postponed.length < most && postponed.push(entry);
-      // One account may have most of the pool: what is known to wait for its turn is not read, and holds up nobody else.
+      // One account may have most of the pool: entries known to wait are not read, and delay no others.
       if (isHeldUp()) {
         postpone();
         continue;
@@ -125,12 +130,12 @@ export class Packing {
 
   #isDone(): boolean {
     const { maxTransactions, isTimeUp, maxComplexity = PACK_COMPLEXITY } = this.#options;
-    if (this.packed.length >= maxTransactions || this.#tries >= TRIES_PER_PLACE * maxTransactions) return true;
+    if (this.packed.length >= maxTransactions || this.#tries >= TRIES_PER_SLOT * maxTransactions) return true;
     if (this.isBlockFull || this.#spentComplexity >= maxComplexity) return true;
     return this.#tries > 0 && isTimeUp?.() === true;
   }
 
-  /** Settles without reading it what is too old, and what there is no room for: both count as tried. */
+  /** Skips an entry that is too old or has no room, without reading it. It counts as tried. */
   #passesOver(entry: PoolEntry): boolean {
     const { view, nowMs } = this.#options;
     const expired = isExpired(BigInt(entry.timestampMs), view, nowMs);
@@ -140,14 +145,14 @@ export class Packing {
     return true;
   }
 
-  /** Whether there may be room for it, by its size and by what its scripts cost when there was none. */
+  /** Whether there may be room for the entry, by its size and by the complexity known from an earlier packing. */
   #mayFit(entry: PoolEntry): boolean {
     const { usage, limits } = this.#run;
     const { sizeBytes, scriptComplexity } = limits;
     if (sizeBytes !== undefined && usage.sizeBytes + entry.sizeBytes > sizeBytes) return false;
     return (
       scriptComplexity === undefined ||
-      usage.scriptComplexity + this.#unfit.complexityOf(entry) <= BigInt(scriptComplexity)
+      usage.scriptComplexity + this.#deferred.complexityOf(entry) <= BigInt(scriptComplexity)
     );
   }
 
@@ -174,9 +179,9 @@ export class Packing {
         this.failed = entry;
         throw error;
       }
-      const unfit = unfitComplexity(error, before);
+      const unfit = deferredComplexity(error, before);
       if (unfit !== undefined) {
-        this.#unfit.put(entry, unfit);
+        this.#deferred.put(entry, unfit);
         this.#spentComplexity += unfit;
         return;
       }
@@ -187,9 +192,9 @@ export class Packing {
 }
 
 /**
- * Whether a later block may take the transaction: this one has no room for it, or is dated too far before it. (A block's
- * date lags behind the clock by which the pool let it in.)
+ * Whether a later block may take the transaction: this one has no room for it, or its timestamp is too far before the
+ * transaction's. (A block's timestamp lags behind the clock with which the pool checked the transaction.)
  */
-function waits({ fault: { code } }: RuleError): boolean {
+function waits({ violation: { code } }: RuleError): boolean {
   return code === "blockLimitExceeded" || code === "timestampFromFuture";
 }

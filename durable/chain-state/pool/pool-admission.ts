@@ -1,5 +1,5 @@
 /**
- * What the pool takes, whatever the chain's rules say about a transaction: its limits and its black list.
+ * Admission rules of the pool besides the chain's rules: its limits and its list of blocked senders.
  * @source Waves: utx/UtxPoolImpl.scala (putNewTx)
  */
 
@@ -12,7 +12,7 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { senderAddress } from "../../../src/rules/transactions/sender-address.ts";
 import { recipientText } from "./pool-order.ts";
 
-/** How full the pool is. */
+/** Usage of the pool. */
 export interface PoolUsage {
   readonly transactions: number;
   readonly bytes: number;
@@ -20,8 +20,8 @@ export interface PoolUsage {
 }
 
 /**
- * A transaction that passes over the limits may fill the pool up to this many times each of them. The reference then has
- * no bound at all: whoever raises his fee by one wavelet each time would take all memory.
+ * Transactions that are exempt from the limits may fill the pool up to this many times each limit. The reference has no
+ * bound for them: a client that raises its fee by one wavelet each time could take all memory.
  */
 const HARD_LIMIT_FACTOR = 2;
 
@@ -30,7 +30,7 @@ export interface Candidate {
   readonly sizeBytes: number;
   readonly isScripted: boolean;
   readonly isFavoured: boolean;
-  /** Whether it pays more than every transaction in the pool. */
+  /** Whether the transaction pays more than every other in the pool. */
   readonly isMostProfitable: boolean;
 }
 
@@ -49,14 +49,14 @@ export function checkAdmission(candidate: Candidate, usage: PoolUsage, settings:
   checkLimit("scriptedTransactions", usage.scriptedTransactions + 1, settings.maxScriptedSize);
 }
 
-/** Whether there is room for what comes back from the chain: it is not held to the limits, but memory is. */
+/** Whether there is room for a transaction returned from the chain: only the hard limits apply to it. */
 export function hasRoom(usage: PoolUsage, settings: UtxSettings): boolean {
   return (
     usage.transactions < settings.maxSize * HARD_LIMIT_FACTOR && usage.bytes < settings.maxBytesSize * HARD_LIMIT_FACTOR
   );
 }
 
-/** A sender on the black list may only transfer, and only to those who are named. */
+/** Checks the sender: a blocked one may only transfer, and only to the recipients named in the settings. */
 function checkSender(transaction: Transaction, settings: UtxSettings): void {
   if (settings.blacklistSenderAddresses.size === 0 || !hasSender(transaction)) return;
   const sender = senderAddress(transaction);

@@ -1,6 +1,6 @@
-/** What the Worker asks of the pool. */
+/** Worker's requests to the pool. */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
-import type { OfferAnswer, PoolOffer, PoolRpc, ReturnedTransactions } from "../../../src/env.ts";
+import type { PoolRpc, PoolSubmission, PriorityTransactions, SubmissionResult } from "../../../src/env.ts";
 import { type RefusedWork, type WorkAllowance, WorkExceeded } from "../../../src/platform/refused-work.ts";
 import { encodeIdList } from "../../../src/protocol/codec/id-list.ts";
 import { RuleError, WireError } from "../../../src/protocol/errors.ts";
@@ -11,21 +11,21 @@ import { hasSender } from "../../../src/protocol/transactions/signer.ts";
 import { isThrown } from "../../../src/protocol/transactions/thrown-violations.ts";
 import type { Transaction, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
-import type { TransactionFault } from "../../../src/protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../src/protocol/transactions/transaction-violation.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { type TraceStep, traceStepJson } from "../../../src/rules/transactions/scripts/trace.ts";
-import type { AddOptions, Offered, Outcome, UtxPool } from "./utx-pool.ts";
+import type { AddOptions, AddResult, ParsedSubmission, UtxPool } from "./utx-pool.ts";
 
-/** An offer that was read. */
-interface ReadOffer extends Offered {
+/** A parsed submission, with its trace if requested. */
+interface TracedSubmission extends ParsedSubmission {
   readonly trace?: TraceStep[];
 }
 
-export interface PoolCallFacts {
+export interface PoolCallsOptions {
   readonly pool: UtxPool;
   /** The tip. */
   readonly view: StateView;
-  /** Those that left the pool, but are not readable yet. */
+  /** Transactions that have left the pool but are not yet readable in the read model. */
   readonly unpublished: {
     readonly size: number;
     prefetch(ids: readonly Uint8Array[]): void;
@@ -36,44 +36,53 @@ export interface PoolCallFacts {
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
-  /** Undefined: nothing is counted. */
+  /** Undefined: refused work is not counted. */
   readonly refusedWork?: RefusedWork | undefined;
-  /** Takes transactions into the pool (`UtxPool.addAll`). */
-  readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[] | Promise<readonly Outcome[]>;
-  /** Is told how many transactions got into the pool together. */
+  /** Adds transactions to the pool (`UtxPool.addAll`). */
+  readonly admit: (
+    offers: readonly ParsedSubmission[],
+    nowMs: number,
+  ) => readonly AddResult[] | Promise<readonly AddResult[]>;
+  /** Called with the number of transactions added in one batch. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
-  /** Is told of transactions that clients have sent and that wait in the pool: protobuf `SignedTransaction`. */
-  readonly heard?: (transactions: readonly Uint8Array[]) => void;
-  /** Is told what went wrong with a transaction that is not its fault. */
+  /** Called with transactions that clients have sent and that wait in the pool: protobuf `SignedTransaction`. */
+  readonly onAccepted?: (transactions: readonly Uint8Array[]) => void;
+  /** Called with an error that the transaction did not cause. */
   readonly failed: (what: string, error: unknown) => void;
 }
 
 export class PoolCalls implements PoolRpc {
-  readonly #facts: PoolCallFacts;
+  readonly #options: PoolCallsOptions;
 
-  constructor(facts: PoolCallFacts) {
-    this.#facts = facts;
+  constructor(facts: PoolCallsOptions) {
+    this.#options = facts;
   }
 
-  async broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    const answers = await this.#offer(offers, {});
-    // Also of what waits already: who sends it again wants others to have it.
-    const waits = (answer: OfferAnswer | undefined) => typeof answer === "object" && answer.accepted;
+  async broadcastAll(offers: PoolSubmission[]): Promise<SubmissionResult[]> {
+    const answers = await this.#submit(offers, {});
+    // Includes transactions that were already waiting: a client that sends one again wants it relayed.
+    const waits = (answer: SubmissionResult | undefined) => typeof answer === "object" && answer.accepted;
     const heard = offers.filter((_, index) => waits(answers[index])).map(({ signedTransaction }) => signedTransaction);
-    if (heard.length > 0) this.#facts.heard?.(heard);
+    if (heard.length > 0) this.#options.onAccepted?.(heard);
     return answers;
   }
 
-  /** As `broadcastAll`, for what peers have sent: their scripts run as far as they could refuse, and nobody hears of them. */
-  offerFromPeers(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    return this.#offer(offers, { execution: "limited" });
+  /**
+   * Works like `broadcastAll`, for transactions of peers: scripts run only as far as they could refuse, and no one is
+   * notified.
+   */
+  submitFromPeers(offers: PoolSubmission[]): Promise<SubmissionResult[]> {
+    return this.#submit(offers, { execution: "limited" });
   }
 
-  async #offer(offers: PoolOffer[], options: AddOptions): Promise<OfferAnswer[]> {
-    const { unpublished, minimumPeers, connectedPeers, nowMs: clock, admit, added } = this.#facts;
+  async #submit(offers: PoolSubmission[], options: AddOptions): Promise<SubmissionResult[]> {
+    const { unpublished, minimumPeers, connectedPeers, nowMs: clock, admit, added } = this.#options;
     const connected = connectedPeers();
     if (connected < minimumPeers)
-      return offers.map(() => ({ accepted: false, fault: { code: "tooFewPeers", connected, minimum: minimumPeers } }));
+      return offers.map(() => ({
+        accepted: false,
+        violation: { code: "tooFewPeers", connected, minimum: minimumPeers },
+      }));
     const read = offers.map((offer) => this.#read(offer, options));
     const whole = read.filter((offer) => offer !== undefined);
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
@@ -83,7 +92,7 @@ export class PoolCalls implements PoolRpc {
     const outcomes = admitted instanceof Promise ? await admitted : admitted;
     const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
     if (count > 0) await added(count, nowMs);
-    const answers: OfferAnswer[] = [];
+    const answers: SubmissionResult[] = [];
     let place = 0;
     for (const offer of read) {
       if (offer === undefined) {
@@ -91,7 +100,7 @@ export class PoolCalls implements PoolRpc {
       } else if (waiting.has(offer)) {
         const outcome = outcomes[place++];
         if (outcome === undefined) break;
-        answers.push(this.#answer(offer, outcome));
+        answers.push(this.#result(offer, outcome));
       } else {
         answers.push({ accepted: true, isNew: false });
       }
@@ -100,7 +109,7 @@ export class PoolCalls implements PoolRpc {
   }
 
   async unconfirmedIds(): Promise<Uint8Array> {
-    const { pool, unpublished } = this.#facts;
+    const { pool, unpublished } = this.#options;
     return encodeIdList([...unpublished.ids(), ...pool.ids()]);
   }
 
@@ -117,7 +126,7 @@ export class PoolCalls implements PoolRpc {
   }
 
   async unconfirmedCount(): Promise<number> {
-    const { pool, unpublished } = this.#facts;
+    const { pool, unpublished } = this.#options;
     return unpublished.size + pool.size;
   }
 
@@ -126,28 +135,28 @@ export class PoolCalls implements PoolRpc {
   }
 
   async areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]> {
-    const { pool, unpublished } = this.#facts;
+    const { pool, unpublished } = this.#options;
     return transactionIds.map((id) => unpublished.has(id) || pool.has(id as TransactionId));
   }
 
-  async returned(): Promise<ReturnedTransactions> {
-    const { pool, view } = this.#facts;
-    const effects = Array.from(pool.returned(), ({ transaction, changeSet }) => ({
+  async priorityTransactions(): Promise<PriorityTransactions> {
+    const { pool, view } = this.#options;
+    const effects = Array.from(pool.priorityEffects(), ({ transaction, stateSnapshot }) => ({
       signedTransaction: encodeProtobuf(transaction),
-      changeSet,
+      stateSnapshot,
     }));
     return { tipId: view.findHeader(view.height)?.id ?? new Uint8Array(), effects };
   }
 
   #find(transactionId: Uint8Array): Uint8Array | undefined {
-    const { pool, unpublished } = this.#facts;
+    const { pool, unpublished } = this.#options;
     return unpublished.find(transactionId) ?? pool.findBytes(transactionId as TransactionId);
   }
 
-  /** Undefined: the bytes are no transaction. Others that came with it do not suffer for it. */
-  #read(offer: PoolOffer, options: AddOptions): ReadOffer | undefined {
+  /** Undefined: the bytes are no transaction. Others of the same batch are not affected. */
+  #read(offer: PoolSubmission, options: AddOptions): TracedSubmission | undefined {
     const { signedTransaction, id, areSignaturesVerified, isTraced } = offer;
-    const { view, failed } = this.#facts;
+    const { view, failed } = this.#options;
     const { chainId } = view.settings;
     try {
       const transaction = parseSignedTransaction(
@@ -166,27 +175,27 @@ export class PoolCalls implements PoolRpc {
     }
   }
 
-  /** Who has not signed with the account's key spends nothing of that account. */
-  #allowanceOf(transaction: Transaction, { host, areSignaturesVerified }: PoolOffer): WorkAllowance | undefined {
+  /** Work allowance. A transaction not signed with the account's key spends nothing of that account's budget. */
+  #allowanceOf(transaction: Transaction, { host, areSignaturesVerified }: PoolSubmission): WorkAllowance | undefined {
     if (host === undefined) return undefined;
     const hasSigned = areSignaturesVerified === true && hasSender(transaction);
     const sender = hasSigned ? bytesKey(transaction.sender) : undefined;
-    return this.#facts.refusedWork?.allowanceOf({ host, sender });
+    return this.#options.refusedWork?.allowanceOf({ host, sender });
   }
 
-  #answer({ trace: steps }: ReadOffer, outcome: Outcome): OfferAnswer {
+  #result({ trace: steps }: TracedSubmission, outcome: AddResult): SubmissionResult {
     const trace = steps && { trace: steps.map((step) => traceStepJson(step, true)) };
     if ("isNew" in outcome) return { accepted: true, isNew: outcome.isNew, ...trace };
     const { error } = outcome;
     if (error instanceof WorkExceeded)
       return { accepted: false, exceeded: error.budget, retryAfterMs: error.retryAfterMs };
     if (!(error instanceof RuleError)) {
-      this.#facts.failed("a transaction was neither taken nor refused", error);
+      this.#options.failed("a transaction was neither taken nor refused", error);
       return "failed";
     }
-    // A transaction is refused for its own sake: blocks have faults of their own.
-    const fault = error.fault as TransactionFault;
-    // An exception of the reference takes the trace with it (network/TransactionPublisher.scala).
-    return { accepted: false, fault, ...(!isThrown(fault) && trace) };
+    // A refused transaction has a violation of its own; other violations are those of blocks.
+    const fault = error.violation as TransactionViolation;
+    // An exception in the reference loses the trace (network/TransactionPublisher.scala).
+    return { accepted: false, violation: fault, ...(!isThrown(fault) && trace) };
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Why the pool lets a transaction go.
+ * Age rules by which the pool drops or refuses transactions.
  * @source Waves: utx/UtxPoolImpl.scala (TxCheck.isExpired)
  */
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import type { BlockContext } from "../../../src/rules/transactions/block-context.ts";
 
-/** Whether a transaction with the timestamp is too old for every block to come. */
+/** Whether a transaction with the timestamp is too old for every future block. */
 export function isExpired(timestamp: bigint, view: StateView, nowMs: number): boolean {
   return BigInt(nowMs) - timestamp > view.settings.functionality.maxTransactionTimeBackOffsetMs;
 }
 
 /**
- * The pool refuses a time near -2^63, though the rules take it: their difference of times wraps, `isExpired` does not.
+ * Refuses a timestamp near -2^63, although the rules accept it: their difference of times wraps, `isExpired` does not.
  * @throws RuleError timestampFromPast
  */
 export function checkAge(

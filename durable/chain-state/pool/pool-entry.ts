@@ -1,4 +1,4 @@
-/** What the pool keeps in memory of each transaction. */
+/** In-memory entry of a pool transaction. */
 import type { BytesKey } from "../../../src/crypto/bytes.ts";
 import type { PoolRank } from "./pool-order.ts";
 
@@ -6,10 +6,10 @@ export interface PoolEntry extends PoolRank {
   /** The transaction's id. */
   readonly key: BytesKey;
   readonly sizeBytes: number;
-  /** Whether it ran scripts by the state in which it came. */
+  /** Whether the transaction ran scripts on the state of its arrival. */
   readonly isScripted: boolean;
-  /** Accounts whose scripts it runs, by the last state in which that was looked at. */
+  /** Accounts whose scripts the transaction runs, on the state in which that was last checked. */
   scriptedAccounts: readonly BytesKey[];
-  /** Whether all its signatures were verified as such, with no script in their place: they stay valid in every state. */
+  /** Whether all signatures were verified, with no script instead of one: they stay valid in every state. */
   readonly hasVerifiedSignatures: boolean;
 }

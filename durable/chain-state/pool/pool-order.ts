@@ -1,5 +1,6 @@
 /**
- * The order in which a miner takes transactions: those of favoured accounts first, then what pays most for a byte.
+ * Order in which a miner takes transactions: those of favoured accounts first, then those with the highest fee per
+ * byte.
  * @source Waves: consensus/TransactionsOrdering.scala InUTXPool
  */
 
@@ -12,19 +13,19 @@ import type { Recipient, Transaction } from "../../../src/protocol/transactions/
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { senderAddress } from "../../../src/rules/transactions/sender-address.ts";
 
-/** What decides about a transaction's place. */
+/** Properties that decide a transaction's position. */
 export interface PoolRank {
-  /** It comes from, or calls, an account of the fast lane. */
+  /** Whether the transaction comes from, or calls, an account of the fast lane. */
   readonly isFavoured: boolean;
   /** Wavelets; 0 for a fee in another asset, sponsored or not. */
   readonly fee: bigint;
   readonly feePerByte: number;
   readonly timestampMs: number;
-  /** Number by order of arrival: the reference leaves the order of equals open. */
+  /** Number in order of arrival: the reference does not define the order of equals. */
   readonly arrival: number;
 }
 
-/** An exchange counts with this size, whatever it carries, so that none pays for what its orders need not say. */
+/** Size with which every exchange counts, so that none pays for optional fields of its orders. */
 const exchangeSizeBytes = 676;
 
 export function poolRank(transaction: Transaction, arrival: number, settings: UtxSettings): PoolRank {
@@ -48,7 +49,7 @@ export function compareProfit(left: Omit<PoolRank, "arrival">, right: Omit<PoolR
   return left.timestampMs - right.timestampMs;
 }
 
-/** A total order: equals in the order in which they came. */
+/** A total order: equals in order of arrival. */
 export function compareRanks(left: PoolRank, right: PoolRank): number {
   return compareProfit(left, right) || left.arrival - right.arrival;
 }
@@ -59,7 +60,7 @@ function isFavoured(transaction: Transaction, fastLane: ReadonlySet<string>): bo
   return transaction.type === TransactionType.InvokeScript && fastLane.has(recipientText(transaction.dApp));
 }
 
-/** As a setting names it: an address, or an alias with its prefix. */
+/** Recipient as written in a setting: an address, or an alias with its prefix. */
 export function recipientText(recipient: Recipient): string {
   return recipient.kind === "address" ? encodeBase58(recipient.address) : aliasText(recipient.alias);
 }

@@ -1,89 +1,93 @@
 /**
- * What the transactions that go first have done in the micro-blocks that a key block left behind. The pool judges what comes
- * as if a micro-block had brought them back already; nothing of them is run again to know that.
+ * State snapshots of the priority pool's transactions, from the micro-blocks that a key block discarded. The pool
+ * validates new transactions as if a micro-block had already included the priority ones again; they are not run for
+ * that.
  * @source Waves: utx/UtxPriorityPool.scala (compositeBlockchain, removeIds, invalidateTxs)
  */
 import { type BytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { type TransactionEffect, viewAfter } from "../../../src/rules/transactions/composite-view.ts";
+import { compositeView, type TransactionWithSnapshot } from "../../../src/rules/transactions/composite-view.ts";
 
-/** A transaction that goes first, by its id. */
-export interface ReturnedEffect {
+/** A transaction of the priority pool, by its id, with its state snapshot. */
+export interface PriorityEffect {
   readonly key: BytesKey;
-  /** In wire form; undefined where it is not known. */
-  readonly changeSet: Uint8Array | undefined;
+  /** Wire form; undefined if unknown. */
+  readonly stateSnapshot: Uint8Array | undefined;
 }
 
-interface KnownEffect extends ReturnedEffect {
-  readonly changeSet: Uint8Array;
+interface KnownEffect extends PriorityEffect {
+  readonly stateSnapshot: Uint8Array;
 }
 
-export class ReturnedEffects {
+export class PriorityEffects {
   readonly #load: (key: BytesKey) => Transaction | undefined;
-  /** In the order of the micro-blocks; what stands behind one that is not known is not known, either. */
+  /** Known effects in the order of the micro-blocks; the first unknown one ends the list. */
   #known: readonly KnownEffect[] = [];
   #view: { readonly tipId: BlockId; readonly view: StateView } | undefined;
 
-  /** @param load reads one that goes first */
+  /** @param load reads a transaction of the priority pool */
   constructor(load: (key: BytesKey) => Transaction | undefined) {
     this.#load = load;
   }
 
-  /** Of how many it is known what they did. */
+  /** Number of transactions with known effects. */
   get size(): number {
     return this.#known.length;
   }
 
-  /** Others go first from now on. @param returned in the order of the micro-blocks; their change sets stay in memory */
-  replace(returned: readonly ReturnedEffect[]): void {
+  /**
+   * Replaces the transactions.
+   * @param returned in the order of the micro-blocks; their state snapshots stay in memory
+   */
+  replace(returned: readonly PriorityEffect[]): void {
     const known: KnownEffect[] = [];
-    for (const { key, changeSet } of returned) {
-      if (changeSet === undefined) break;
-      known.push({ key, changeSet });
+    for (const { key, stateSnapshot } of returned) {
+      if (stateSnapshot === undefined) break;
+      known.push({ key, stateSnapshot });
     }
-    this.#keep(known);
+    this.#replaceKnown(known);
   }
 
   /**
-   * Transactions came into the chain. Where they are the first of those that go first, and no others, the rest still holds:
-   * it was made on just that state.
+   * Handles transactions appended to the chain. If they are exactly the first priority ones, the rest stays valid: it
+   * was made on just that state.
    */
   appended(keys: readonly BytesKey[]): void {
     if (keys.length === 0) return;
     const isFirst = keys.every((key, index) => this.#known[index]?.key === key);
-    this.#keep(isFirst ? this.#known.slice(keys.length) : []);
+    this.#replaceKnown(isFirst ? this.#known.slice(keys.length) : []);
   }
 
-  /** One has left, and will come into no block: what stands behind it was made on a state that will not be. */
-  left(key: BytesKey): void {
+  /** Handles a removed transaction: the effects after it were made on a state that will not occur. */
+  removed(key: BytesKey): void {
     const place = this.#known.findIndex((effect) => effect.key === key);
-    if (place >= 0) this.#keep(this.#known.slice(0, place));
+    if (place >= 0) this.#replaceKnown(this.#known.slice(0, place));
   }
 
-  /** What is known, in the order of the micro-blocks. */
-  *all(): Iterable<TransactionEffect> {
-    for (const { key, changeSet } of this.#known) {
+  /** Known effects in the order of the micro-blocks. */
+  *all(): Iterable<TransactionWithSnapshot> {
+    for (const { key, stateSnapshot } of this.#known) {
       const transaction = this.#load(key);
       if (transaction === undefined) return;
-      yield { transaction, changeSet };
+      yield { transaction, stateSnapshot };
     }
   }
 
-  /** The tip with what they did on top. @param tip with at least a genesis block */
+  /** The tip with the effects applied on top. @param tip with at least a genesis block */
   on(tip: StateView): StateView {
     const tipId = tip.findHeader(tip.height)?.id;
     if (tipId === undefined) throw new Error("the pool's transactions are judged on a chain with a genesis block");
     if (this.#view === undefined || !equalBytes(this.#view.tipId, tipId)) {
-      const { view, count } = viewAfter(tip, this.all());
+      const { view, count } = compositeView(tip, this.all());
       this.#known = this.#known.slice(0, count);
       this.#view = { tipId, view };
     }
     return this.#view.view;
   }
 
-  #keep(known: readonly KnownEffect[]): void {
+  #replaceKnown(known: readonly KnownEffect[]): void {
     this.#known = known;
     this.#view = undefined;
   }

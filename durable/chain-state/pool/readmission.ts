@@ -1,4 +1,4 @@
-/** Transactions that come back from the chain, while it is not certain yet that they do. */
+/** Transactions that return from the chain to the pool, until the return is certain. */
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { PoolUsage } from "./pool-admission.ts";
@@ -8,12 +8,12 @@ export class Readmission {
   readonly #keys = new Set<BytesKey>();
   #usage: PoolUsage;
 
-  /** @param usage of the pool without them */
+  /** @param usage of the pool without the transactions */
   constructor(usage: PoolUsage) {
     this.#usage = usage;
   }
 
-  /** Of the pool with them. */
+  /** Usage of the pool with the transactions. */
   get usage(): PoolUsage {
     return this.#usage;
   }

@@ -1,5 +1,6 @@
 /**
- * Refusals that scripts have come to on the tip as it is: transactions that ask for the same are refused alike, and run nothing.
+ * Refusals by scripts on the current tip: transactions that request the same are refused alike, without running
+ * anything.
  * @see docs/decisions/0073-budget-of-refused-work.md
  */
 import { LRUCache } from "lru-cache";
@@ -11,12 +12,12 @@ import type { KnownRefusals } from "../../../src/rules/transactions/block-contex
 import { contentText } from "../../../src/rules/transactions/likeness.ts";
 
 export const MAX_REFUSALS = 1_000;
-/** A refusal that cost less is not worth one that cost more. */
+/** Complexity below which a refusal is not stored: it is not worth displacing a costlier one. */
 const MIN_COMPLEXITY = 100;
-/** Entry and key. */
+/** Memory of an entry and its key. */
 const ENTRY_BYTES = 200;
 
-type Fault = RuleError["fault"];
+type Fault = RuleError["violation"];
 
 export class RefusalMemory {
   readonly #faults = new LRUCache<string, Fault>({
@@ -36,9 +37,9 @@ export class RefusalMemory {
   }
 
   /**
-   * What is known of the state.
-   * @param tip the state itself, or what came back to the pool on top of it (`forget` when that changes)
-   * @param spentComplexity what the transaction has spent that is refused
+   * Known refusals on a state.
+   * @param tip the state itself, or the state with priority transactions on top (`forget` when those change)
+   * @param spentComplexity complexity that the refused transaction has spent
    */
   on(tip: StateView, spentComplexity: () => number): KnownRefusals {
     const tipId = bytesKey(tip.findHeader(tip.height)?.id ?? new Uint8Array());
@@ -49,13 +50,13 @@ export class RefusalMemory {
         const fault = this.#faults.get(likeness);
         return fault && new RuleError(fault);
       },
-      add: (likeness, { fault }) => {
-        if (spentComplexity() >= MIN_COMPLEXITY) this.#faults.set(likeness, fault);
+      add: (likeness, { violation }) => {
+        if (spentComplexity() >= MIN_COMPLEXITY) this.#faults.set(likeness, violation);
       },
     };
   }
 
-  /** The state is another one. */
+  /** Forgets all refusals; to be called when the state changes. */
   forget(): void {
     this.#faults.clear();
   }

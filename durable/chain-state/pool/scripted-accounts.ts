@@ -14,7 +14,9 @@ import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { scriptedAssets } from "../../../src/rules/transactions/checks/scripted-assets.ts";
 import { orderSenderAddress, senderAddress } from "../../../src/rules/transactions/sender-address.ts";
 
-/** Whether the transaction counts against the pool's limit of scripted ones: calls, and what scripted accounts send. */
+/**
+ * Whether the transaction counts for the pool's limit of scripted ones: calls, and transactions of scripted accounts.
+ */
 export function isScripted(transaction: Transaction, view: StateView): boolean {
   switch (transaction.type) {
     case TransactionType.Genesis:
@@ -27,14 +29,14 @@ export function isScripted(transaction: Transaction, view: StateView): boolean {
   }
 }
 
-/** Whether it may run scripts besides verifiers: dApps, and scripts of assets. */
+/** Whether the transaction may run scripts besides verifiers: dApps and asset scripts. */
 export function runsScripts(transaction: Transaction, view: StateView): boolean {
   const { type } = transaction;
   if (formatOf(type).callsDApps === true || type === TransactionType.Exchange) return true;
   return scriptedAssets(transaction, view).length > 0;
 }
 
-/** The accounts whose verifiers or functions it runs; empty for most transactions. */
+/** Accounts whose verifiers or functions the transaction runs; empty for most transactions. */
 export function scriptedAccounts(transaction: Transaction, view: StateView): readonly BytesKey[] {
   if (!hasSender(transaction)) return [];
   const accounts = signersOf(transaction).filter((account) => hasScript(account, view));
@@ -44,8 +46,8 @@ export function scriptedAccounts(transaction: Transaction, view: StateView): rea
 }
 
 /**
- * Whether a transaction that passes now has signatures that are valid in every later state: no script stands in for one,
- * and weak keys are refused already. Of an account that a dev chain impersonates nobody has looked at any.
+ * Whether the signatures of a transaction that is valid now are valid in every later state: no script replaces one, and
+ * weak keys are already refused. Signatures of impersonated accounts of a dev chain were not verified.
  */
 export function areSignaturesFinal(transaction: Transaction, view: StateView): boolean {
   if (!view.has(Feature.RideV6) || scriptedAccounts(transaction, view).length > 0) return false;

@@ -1,6 +1,6 @@
 /**
- * The pool's transactions in ChainState's SQLite. They are not chain state: no undo record, no outbox. They are there
- * because an object may be evicted from memory at any time, and a transaction that was accepted must not be lost then.
+ * The pool's transactions in ChainState's SQLite. They are not chain state: no undo record, no outbox. They are stored
+ * because an object may be evicted from memory at any time, and an accepted transaction must not be lost then.
  */
 import { encodeHex } from "../../../src/crypto/hex.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
@@ -26,7 +26,7 @@ export class SqlPoolStorage implements PoolStorage {
     const put = (): void => {
       for (const { id, bytes } of transactions) this.put(id, bytes);
     };
-    // PERF: one statement is written whole or not at all by itself.
+    // PERF: one statement is atomic by itself.
     if (transactions.length === 1) put();
     else this.#sql.transaction(put);
   }

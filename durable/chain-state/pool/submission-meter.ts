@@ -1,14 +1,14 @@
-/** Script work for one offered transaction, which its allowance permits once the first script begins. */
+/** Script work of one submitted transaction, checked against its allowance when the first script begins. */
 import { computeNow, type LongStep } from "../../../src/crypto/long-step.ts";
 import type { WorkAllowance } from "../../../src/platform/refused-work.ts";
 import type { ScriptWork } from "../../../src/ride/evaluator/script-work.ts";
 import type { Value } from "../../../src/ride/values/value.ts";
 
-export class OfferMeter implements ScriptWork {
-  readonly #allowance: Pick<WorkAllowance, "expectLeft">;
+export class SubmissionMeter implements ScriptWork {
+  readonly #allowance: Pick<WorkAllowance, "assertBudget">;
   #spent = 0;
 
-  constructor(allowance: Pick<WorkAllowance, "expectLeft">) {
+  constructor(allowance: Pick<WorkAllowance, "assertBudget">) {
     this.#allowance = allowance;
   }
 
@@ -19,7 +19,7 @@ export class OfferMeter implements ScriptWork {
 
   /** @throws WorkExceeded */
   spend(complexity: number): void {
-    if (this.#spent === 0) this.#allowance.expectLeft();
+    if (this.#spent === 0) this.#allowance.assertBudget();
     this.#spent += complexity;
   }
 

@@ -1,11 +1,11 @@
 /**
- * Transactions that the storage held when the pool was opened, as long as they are not in memory: a full pool takes
- * seconds to parse, and a start must not wait for it. They are read in portions, in the order in which they came.
+ * Stored transactions that are not yet in memory since the pool was opened: a full pool takes seconds to parse, and a
+ * start must not wait for it. They are read in batches, in order of arrival.
  */
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
 
-/** Rows read at a time: some transactions have a hundred kilobytes and more. */
+/** Rows read at a time: some transactions are larger than a hundred kilobytes. */
 const READ_ROWS = 50;
 
 export class UnreadTransactions {
@@ -14,7 +14,7 @@ export class UnreadTransactions {
   #count: number;
   #sizeBytes: number;
 
-  /** All that the storage holds. */
+  /** Begins with all transactions of the storage. */
   constructor(storage: PoolStorage) {
     this.#storage = storage;
     const { count, sizeBytes, lastSeq } = storage.extent();
@@ -23,17 +23,17 @@ export class UnreadTransactions {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** How many there are. */
+  /** Number of unread transactions. */
   get count(): number {
     return this.#count;
   }
 
-  /** Length of what the storage holds of them. */
+  /** Stored size of the unread transactions. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** Number of the last one: those that come later have higher ones. */
+  /** Number of the last one; transactions added later have higher numbers. */
   get lastSeq(): number {
     return this.#range.upTo;
   }
@@ -42,23 +42,23 @@ export class UnreadTransactions {
     return this.#count > 0 && this.#storage.find(id) !== undefined;
   }
 
-  /** Some of the next ones, and among them perhaps some that are in memory; none once all are read. */
+  /** Next rows, of which some may already be in memory; none once all are read. */
   read(): readonly StoredTransaction[] {
     return this.#storage.read(this.#range, READ_ROWS);
   }
 
-  /** To be called of each one that `read` gave, before anything is done with it: what fails at it costs no other one. */
+  /** To be called for each row of `read` before it is used: a row that causes an error is not read again. */
   passes({ seq }: StoredTransaction): void {
     this.#range = { ...this.#range, after: seq };
   }
 
-  /** As `read`, of all that is left. */
+  /** Ids of all remaining rows, some of which may already be in memory. */
   ids(): readonly TransactionId[] {
     return this.#count > 0 ? this.#storage.ids(this.#range) : [];
   }
 
-  /** To be called of each one that is in memory now, or gone. @param sizeBytes what the storage held of it */
-  leaves(sizeBytes: number): void {
+  /** To be called for each one that is now in memory or removed. @param sizeBytes its stored size */
+  removed(sizeBytes: number): void {
     this.#count -= 1;
     this.#sizeBytes -= sizeBytes;
   }

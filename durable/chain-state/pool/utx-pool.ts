@@ -1,8 +1,8 @@
 /**
- * The UTX pool: transactions that were checked against the tip and wait for a block.
+ * The UTX pool: transactions that were validated on the tip and wait for a block.
  *
- * Memory holds about 300 bytes of each, what decides about its place; the transactions themselves are in the storage.
- * So a pool of 100,000 transactions and 50 MB, the reference's default limits, fits into an isolate.
+ * Memory holds about 300 bytes of each, the data that decides its position; the transactions themselves are in the
+ * storage. So a pool of 100,000 transactions and 50 MB, the reference's default limits, fits into an isolate.
  * @source Waves: utx/UtxPoolImpl.scala, utx/UtxPriorityPool.scala
  */
 
@@ -24,15 +24,15 @@ import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext, Effort } from "../../../src/rules/transactions/block-context.ts";
 import {
+  compositeView,
   type DiscardedTransaction,
-  type TransactionEffect,
-  viewAfter,
+  type TransactionWithSnapshot,
 } from "../../../src/rules/transactions/composite-view.ts";
 import { isRefusal } from "../../../src/rules/transactions/refusal.ts";
 import { tipContext } from "../../../src/rules/transactions/tip-context.ts";
-import { CleanUpTurns } from "./clean-up-schedule.ts";
+import { CleanUpSchedule } from "./clean-up-schedule.ts";
 import { OrderedList } from "./ordered-list.ts";
-import { FORBIDDEN_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
+import { DeferredTransactions, FORBIDDEN_COMPLEXITY, refusedComplexity } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
@@ -40,75 +40,80 @@ import { checkAge, isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
-import { type ReturnedEffect, ReturnedEffects } from "./priority-effects.ts";
+import { type PriorityEffect, PriorityEffects } from "./priority-effects.ts";
 import { Readmission } from "./readmission.ts";
 import { RefusalMemory } from "./refusal-memory.ts";
 import { areSignaturesFinal, isScripted, runsScripts, scriptedAccounts } from "./scripted-accounts.ts";
-import { OfferMeter } from "./submission-meter.ts";
+import { SubmissionMeter } from "./submission-meter.ts";
 import { UnreadTransactions } from "./unread-transactions.ts";
 
 export interface Packed {
-  /** In the order of the run. They stay in the pool until `removeAll`. */
+  /** Packed transactions in the order of the run. They stay in the pool until `removeAll`. */
   readonly transactions: readonly Transaction[];
   /** Whether the block has no room for any further transaction. */
   readonly isBlockFull: boolean;
 }
 
-/** What became of transactions when the chain changed; none stands in two of the lists. */
+/** Transactions affected by a change of the chain; none is in two of the lists. */
 export interface PoolChange {
-  /** They are in the chain now. */
+  /** Transactions that are now in the chain. */
   readonly appended: Iterable<Pick<Transaction, "id">>;
-  /** They go first from now on; undefined where what goes first stays the same. */
+  /** New content of the priority pool; undefined if it stays the same. */
   readonly discarded: Iterable<DiscardedTransaction> | undefined;
-  /** They wait like any other. */
+  /** Transactions that return to the pool without priority. */
   readonly dropped: Iterable<Transaction>;
 }
 
-/** What comes back and goes first. */
-interface Returning {
+/** Transactions returned to the priority pool. */
+interface ReturnedEntries {
   readonly entries: readonly PoolEntry[];
-  readonly effects: readonly ReturnedEffect[];
+  readonly effects: readonly PriorityEffect[];
 }
 
-/** What the scripts of one slice of the clean-up, or of what is taken in at once, may cost, and one transaction's more. */
+/**
+ * Complexity of scripts in one slice of the clean-up, or in one batch of additions. The last transaction may exceed it.
+ */
 const SLICE_COMPLEXITY = 50_000n;
 
 export type AddOptions = Partial<Pick<BlockContext, "trace" | "verifySignatures">> & {
-  /** How far scripts run: of what clients send to their end, of what peers send as far as it could be refused. */
+  /** `strict`, for clients: scripts run to their end. `limited`, for peers: as far as they could refuse. */
   readonly execution?: "strict" | "limited";
 };
 
-/** A transaction that somebody wants in the pool. */
-export type Offered = AddOptions & {
+/** A transaction submitted to the pool. */
+export type ParsedSubmission = AddOptions & {
   readonly transaction: Transaction;
-  /** For scripts of a transaction that is refused; undefined: they are not counted. */
+  /** Allowance for the scripts of a refused transaction; undefined: they are not counted. */
   readonly allowance?: WorkAllowance | undefined;
 };
 
 /**
- * What became of it. `isNew`: it was not there yet. An error that is no RuleError is not the transaction's fault: the pool does
- * not have it.
+ * Result of a submission. `isNew`: the pool did not have the transaction before. With `error` the pool does not have
+ * it; an error that is no RuleError is not caused by the transaction.
  */
-export type Outcome = { readonly isNew: boolean } | { readonly error: unknown };
+export type AddResult = { readonly isNew: boolean } | { readonly error: unknown };
 
-/** The oldest first. */
+/** Order by age, the oldest first. */
 function compareAges(left: PoolEntry, right: PoolEntry): number {
   return left.timestampMs - right.timestampMs || left.arrival - right.arrival;
 }
 
-/** Complexity that a transaction counts for which did not get into the pool. */
+/** Complexity counted for a transaction that was not added to the pool. */
 function costOf(error: unknown, effort: Effort): bigint {
   if (error instanceof WorkExceeded) return FORBIDDEN_COMPLEXITY;
   return isRefusal(error) ? refusedComplexity(error, effort) : SLICE_COMPLEXITY;
 }
 
-/** Whether who offers it could not know that it is refused: other nodes relay what a bound of this node alone refuses. */
+/**
+ * Whether the sender could not know of the refusal: other nodes relay transactions that only a bound of this node
+ * refuses.
+ */
 function isBlameless(error: unknown, { execution }: AddOptions): boolean {
   return error instanceof WorkRefused && execution === "limited";
 }
 
-/** What is said of work that is refused. */
-function sayingOf(error: unknown): unknown {
+/** The reported error of refused work. */
+function reportedError(error: unknown): unknown {
   return error instanceof WorkRefused
     ? new RuleError({ code: "generic", message: error.message }, { cause: error })
     : error;
@@ -119,26 +124,26 @@ export class UtxPool {
   readonly #chainId: number;
   readonly #storage: PoolStorage;
   readonly #parsed = parsedTransactions();
-  /** All of the pool, in the order of arrival. */
+  /** All transactions of the pool, in order of arrival. */
   readonly #entries = new Map<BytesKey, PoolEntry>();
-  /** Came back from dropped micro-blocks, in their order there: they go first. */
-  readonly #returned = new Map<BytesKey, PoolEntry>();
-  /** The others, in the order in which the miner takes them. */
+  /** Priority pool: transactions of discarded micro-blocks, in their order there. */
+  readonly #priority = new Map<BytesKey, PoolEntry>();
+  /** Transactions without priority, in the order in which the miner takes them. */
   readonly #ranked = new OrderedList<PoolEntry>(compareRanks);
-  /** All of the pool, the oldest first. */
+  /** All transactions of the pool, the oldest first. */
   readonly #byAge = new OrderedList<PoolEntry>(compareAges);
-  readonly #turns = new CleanUpTurns(this.#entries);
-  /** Those at which something failed that no rule is against. */
+  readonly #cleanUpSchedule = new CleanUpSchedule(this.#entries);
+  /** Transactions that have caused an error other than a rule violation. */
   readonly #suspects = new WeakSet<PoolEntry>();
-  readonly #unfit = new UnfitTransactions();
+  readonly #deferred = new DeferredTransactions();
   readonly #refusals = new RefusalMemory();
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
-  /** The tip where nothing goes first; judging changes nothing in it. */
+  /** The tip without priority transactions; validation changes nothing in it. */
   #plain: OverlayView | undefined;
-  readonly #effects = new ReturnedEffects((key) => this.#load(key));
-  /** What the storage holds besides; undefined once all of it was read. */
+  readonly #effects = new PriorityEffects((key) => this.#load(key));
+  /** Stored transactions that are not yet in memory; undefined once all have been read. */
   #unread: UnreadTransactions | undefined;
 
   constructor(facts: { readonly settings: UtxSettings; readonly chainId: number; readonly storage: PoolStorage }) {
@@ -151,12 +156,12 @@ export class UtxPool {
     return this.#entries.size + (this.#unread?.count ?? 0);
   }
 
-  /** Sum of the transactions' sizes; of those that are not read yet, what they take in the storage. */
+  /** Sum of the transactions' sizes; unread ones count with their stored size. */
   get sizeBytes(): number {
     return this.#bytes + (this.#unread?.sizeBytes ?? 0);
   }
 
-  /** Whether all that the storage holds was read since the start: before, what is read comes first. */
+  /** Whether all stored transactions have been read since the start. Until then reading has precedence. */
   get isRead(): boolean {
     return this.#unread === undefined;
   }
@@ -174,7 +179,7 @@ export class UtxPool {
     return this.has(id) ? this.#storage.find(id) : undefined;
   }
 
-  /** In the order in which the miner takes them. The pool must not change while they are read. */
+  /** All transactions in the order in which the miner takes them. The pool must not change during the iteration. */
   *all(): Iterable<Transaction> {
     for (const id of this.ids()) {
       const transaction = this.#load(bytesKey(id));
@@ -182,21 +187,21 @@ export class UtxPool {
     }
   }
 
-  /** As `all`: costs no reading of what was read before. */
+  /** Ids in the order of `all`, without reading transactions that are in memory. */
   *ids(): Iterable<TransactionId> {
     for (const { key } of this.#inOrder()) yield bytesOfKey(key) as TransactionId;
     for (const id of this.#unread?.ids() ?? []) if (!this.#entries.has(bytesKey(id))) yield id;
   }
 
-  /** What those that go first did in the chain, as far as it counts. */
-  returned(): Iterable<TransactionEffect> {
+  /** Known valid effects of the priority transactions. */
+  priorityEffects(): Iterable<TransactionWithSnapshot> {
     return this.#effects.all();
   }
 
   /**
-   * As `addAll` of one.
-   * @returns false when it is there already
-   * @throws RuleError why the chain's rules or the pool refuse it
+   * Adds one transaction, as `addAll`.
+   * @returns false when the pool already has it
+   * @throws RuleError when the chain's rules or the pool refuse it
    */
   add(transaction: Transaction, view: StateView, nowMs: number, options: AddOptions = {}): boolean {
     const [outcome] = this.addAll([{ ...options, transaction }], view, nowMs);
@@ -206,18 +211,18 @@ export class UtxPool {
   }
 
   /**
-   * Checks transactions one after the other against the tip and takes in those that pass. They are written together.
+   * Validates transactions one after the other on the tip and adds the valid ones. They are written in one batch.
    * @param view the tip
-   * @returns outcomes of the first of them, at least of one: what scripts may cost in one go is bounded
+   * @returns results of the first ones, at least of one: the complexity of scripts in one call is bounded
    */
-  addAll(offers: readonly Offered[], view: StateView, nowMs: number): readonly Outcome[] {
-    const outcomes: Outcome[] = [];
+  addAll(offers: readonly ParsedSubmission[], view: StateView, nowMs: number): readonly AddResult[] {
+    const outcomes: AddResult[] = [];
     const added = new Map<BytesKey, { readonly entry: PoolEntry; readonly transaction: Transaction }>();
     let complexity = 0n;
     for (const { transaction, allowance, ...options } of offers) {
       if (complexity >= SLICE_COMPLEXITY) break;
       const effort: Effort = { hasRun: false, complexity: 0 };
-      const workMeter = allowance && new OfferMeter(allowance);
+      const workMeter = allowance && new SubmissionMeter(allowance);
       try {
         const isNew = !this.has(transaction.id);
         if (isNew) {
@@ -229,7 +234,7 @@ export class UtxPool {
         }
         outcomes.push({ isNew });
       } catch (error) {
-        outcomes.push({ error: sayingOf(error) });
+        outcomes.push({ error: reportedError(error) });
         if (workMeter !== undefined && isRefusal(error)) {
           const { spentComplexity } = workMeter;
           if (isBlameless(error, options)) allowance?.countUnblamed(spentComplexity);
@@ -245,7 +250,7 @@ export class UtxPool {
       );
     } catch (error) {
       for (const { entry } of added.values()) this.#forget(entry);
-      // One that came twice is not there, either.
+      // Includes the second submission of the same transaction.
       return outcomes.map((outcome, index) => {
         const id = offers[index]?.transaction.id;
         return "isNew" in outcome && id !== undefined && added.has(bytesKey(id)) ? { error } : outcome;
@@ -263,7 +268,7 @@ export class UtxPool {
     {
       workMeter,
       ...options
-    }: AddOptions & Pick<BlockContext, "effort"> & { readonly workMeter: OfferMeter | undefined },
+    }: AddOptions & Pick<BlockContext, "effort"> & { readonly workMeter: SubmissionMeter | undefined },
   ): { readonly entry: PoolEntry; readonly totalComplexity: bigint } {
     const entry = this.#entryOf(transaction, view, { hasVerifiedSignatures: areSignaturesFinal(transaction, view) });
     const first = this.#ranked.first();
@@ -274,13 +279,13 @@ export class UtxPool {
     );
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
     checkAge(transaction.timestamp, view, context);
-    const state = this.#viewAfterReturned(view);
+    const state = this.#compositeView(view);
     if (workMeter === undefined) {
       const { totalComplexity } = applyTransaction(transaction, state, context);
       return { entry, totalComplexity };
     }
     const metered = new OverlayView(state, { height: state.height, workMeter });
-    // A trace tells of a run.
+    // A trace needs a real run.
     const isKnowable = options.trace === undefined && runsScripts(transaction, state);
     const refusals = isKnowable ? this.#refusals.on(view, () => workMeter.spentComplexity) : undefined;
     const { totalComplexity } = applyTransaction(transaction, metered, { ...context, refusals });
@@ -288,41 +293,43 @@ export class UtxPool {
   }
 
   /**
-   * Moves what fits into the run, in the pool's order, and throws out what has become invalid or too old.
-   * @throws what is a bug in a rule, or a fault of the database: a transaction that brings it out twice is thrown out
+   * Adds the transactions that fit to the run, in the pool's order, and removes those that have become invalid or too
+   * old.
+   * @throws errors of bugs in rules and of the database: a transaction that causes one twice is removed
    */
   pack(run: BlockRun, options: PackOptions): Packed {
     this.#readSome(options.view);
-    const packing = new Packing(run, options, ({ key }) => this.#load(key), this.#unfit);
+    const packing = new Packing(run, options, ({ key }) => this.#load(key), this.#deferred);
     try {
-      packing.pack(this.#returned.values(), this.#ranked);
+      packing.pack(this.#priority.values(), this.#ranked);
     } catch (error) {
       if (packing.failed !== undefined) this.#suspect(packing.failed);
       throw error;
     } finally {
-      for (const entry of packing.dropped) this.#leave(entry);
+      for (const entry of packing.dropped) this.#drop(entry);
     }
     return { transactions: packing.packed, isBlockFull: packing.isBlockFull };
   }
 
-  /** Throws transactions out, whatever they are worth. */
+  /** Removes transactions unconditionally. */
   removeAll(transactions: Iterable<Pick<Transaction, "id">>): void {
     for (const { id } of transactions) this.#removeAll([id])();
   }
 
   /**
-   * Follows a change of the chain, within its SQLite transaction: the storage is written now.
+   * Follows a change of the chain, within its SQLite transaction: the storage is written at once.
    *
-   * What comes back is not checked before it is packed, or its turn comes to be cleaned up. What went first so far goes
-   * back into the common order where something else does (the reference loses it when a key block dropped nothing).
+   * Returned transactions are not validated before they are packed or the clean-up reaches them. Earlier priority
+   * transactions lose their priority when others get it (the reference loses them when a key block discarded nothing).
    * @param view the tip after the change
-   * @returns lets memory follow; not called when the change is undone: the pool then is as it was, whatever was stored
+   * @returns function that updates memory; not called when the change is undone: the pool is then as before, and the
+   *   writes are undone, too
    */
   follow({ appended, discarded, dropped }: PoolChange, view: StateView): () => void {
     const appendedIds = Array.from(appended, ({ id }) => id);
     const leave = this.#removeAll(appendedIds);
     const readmission = new Readmission(this.#usage());
-    const first = discarded === undefined ? undefined : this.#returning(discarded, readmission, view);
+    const first = discarded === undefined ? undefined : this.#readmitDiscarded(discarded, readmission, view);
     const others = Array.from(dropped, (transaction) => this.#readmit(transaction, readmission, view));
     return () => {
       this.#refusals.forget();
@@ -339,11 +346,11 @@ export class UtxPool {
   }
 
   /**
-   * Opens the pool on what the storage keeps, when the object starts or something else is stored than before. None of it is
-   * read before `cleanUp` and `pack` come to it.
+   * Opens the pool on its storage, when the object starts or the stored content was replaced. Transactions are read
+   * later, by `cleanUp` and `pack`.
    */
   restore(): void {
-    for (const held of [this.#entries, this.#returned, this.#ranked, this.#byAge, this.#parsed]) held.clear();
+    for (const held of [this.#entries, this.#priority, this.#ranked, this.#byAge, this.#parsed]) held.clear();
     this.#effects.replace([]);
     this.#refusals.forget();
     this.#bytes = 0;
@@ -356,46 +363,46 @@ export class UtxPool {
 
   /** Whether `cleanUp` has work to do. */
   get hasCleanUp(): boolean {
-    return this.#unread !== undefined || this.#turns.isDue;
+    return this.#unread !== undefined || this.#cleanUpSchedule.isDue;
   }
 
-  /** To be called when the tip has changed: what waits may no longer hold. */
+  /** To be called when the tip has changed: waiting transactions may have become invalid. */
   startCleanUp(): void {
-    this.#turns.start();
+    this.#cleanUpSchedule.start();
   }
 
   /**
-   * Reads some transactions, or checks some again and throws out those that have expired or that the tip no longer lets in.
-   * @param atMost how many: the work of one call
-   * @param atMostBytes after so many no further one is checked
-   * @returns whether there is more to do
+   * Reads some transactions, or validates some again and removes those that have expired or are invalid on the tip.
+   * @param atMost transactions per call
+   * @param atMostBytes size of transactions after which no further one is validated
+   * @returns whether work remains
    */
   cleanUp(view: StateView, nowMs: number, atMost = 200, atMostBytes = 1_000_000): boolean {
     if (this.#unread !== undefined) {
       this.#readSome(view);
       return this.hasCleanUp;
     }
-    if (!this.#turns.isDue) return false;
+    if (!this.#cleanUpSchedule.isDue) return false;
     this.#dropExpired(view, nowMs, atMost);
     let bytes = 0;
     let complexity = 0n;
     for (let count = 0; count < atMost && bytes < atMostBytes && complexity < SLICE_COMPLEXITY; count++) {
-      const entry = this.#turns.next(nowMs);
+      const entry = this.#cleanUpSchedule.next(nowMs);
       if (entry === undefined) break;
-      if (this.#returned.has(entry.key)) continue;
+      if (this.#priority.has(entry.key)) continue;
       const check = this.#check(entry, view, nowMs);
       bytes += entry.sizeBytes;
       complexity += check.complexity;
-      if (!check.holds) this.#leave(entry);
+      if (!check.isValid) this.#drop(entry);
     }
-    return this.#turns.isDue;
+    return this.#cleanUpSchedule.isDue;
   }
 
   #dropExpired(view: StateView, nowMs: number, atMost: number): void {
     for (let count = 0; count < atMost; count++) {
       const oldest = this.#byAge.first();
       if (oldest === undefined || !isExpired(BigInt(oldest.timestampMs), view, nowMs)) return;
-      this.#leave(oldest);
+      this.#drop(oldest);
     }
   }
 
@@ -405,17 +412,17 @@ export class UtxPool {
     const rows = unread.read();
     for (const row of rows) {
       unread.passes(row);
-      // What was put later may have got the number of one that left.
+      // A transaction added later may have got the number of a removed one.
       if (this.#entries.has(bytesKey(row.id))) continue;
-      unread.leaves(row.bytes.length);
-      this.#takeIn(row, view);
+      unread.removed(row.bytes.length);
+      this.#addStored(row, view);
     }
     if (rows.length > 0) return;
     this.#unread = undefined;
     this.startCleanUp();
   }
 
-  #takeIn({ seq, id, bytes }: StoredTransaction, view: StateView): void {
+  #addStored({ seq, id, bytes }: StoredTransaction, view: StateView): void {
     const transaction = this.#parse(bytes);
     if (transaction === undefined || !equalBytes(transaction.id, id)) {
       this.#storage.remove(id);
@@ -426,38 +433,41 @@ export class UtxPool {
     this.#ranked.insert(entry);
   }
 
-  /** Signatures are left to the packing, which verifies those that are not known to be valid. */
-  #check(entry: PoolEntry, view: StateView, nowMs: number): { readonly holds: boolean; readonly complexity: bigint } {
+  /** Validates a transaction, except for its signatures: packing verifies those that are not known to be valid. */
+  #check(entry: PoolEntry, view: StateView, nowMs: number): { readonly isValid: boolean; readonly complexity: bigint } {
     const transaction = this.#load(entry.key);
-    if (transaction === undefined) return { holds: false, complexity: 0n };
+    if (transaction === undefined) return { isValid: false, complexity: 0n };
     const effort: Effort = { hasRun: false, complexity: 0 };
     try {
       const context = { ...tipContext(view, nowMs, false), execution: "limited", effort } as const;
-      const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view), context);
-      return { holds: true, complexity: totalComplexity };
+      const { totalComplexity } = applyTransaction(transaction, this.#compositeView(view), context);
+      return { isValid: true, complexity: totalComplexity };
     } catch (error) {
-      // It may need what one has done that goes first, of which that is not known.
-      const holds = this.#effects.size < this.#returned.size;
-      if (isRefusal(error)) return { holds, complexity: refusedComplexity(error, effort) };
+      // The transaction may depend on a priority transaction with unknown effects.
+      const isValid = this.#effects.size < this.#priority.size;
+      if (isRefusal(error)) return { isValid, complexity: refusedComplexity(error, effort) };
       if (!(error instanceof RemoteStateMissing)) this.#suspect(entry);
       throw error;
     }
   }
 
-  /** What fails once may be the database's fault, and pass. What fails again must not hold up the others for ever. */
+  /**
+   * Handles an error that is no rule's: the first may be a transient one of the database; a second removes the
+   * transaction.
+   */
   #suspect(entry: PoolEntry): void {
-    if (this.#suspects.has(entry)) this.#leave(entry);
+    if (this.#suspects.has(entry)) this.#drop(entry);
     else this.#suspects.add(entry);
   }
 
   *#inOrder(): Iterable<PoolEntry> {
-    yield* this.#returned.values();
+    yield* this.#priority.values();
     yield* this.#ranked;
   }
 
-  #viewAfterReturned(view: StateView): StateView {
+  #compositeView(view: StateView): StateView {
     if (this.#effects.size > 0) return this.#effects.on(view);
-    if (this.#plain?.base !== view || this.#plain.height !== view.height) this.#plain = viewAfter(view, []).view;
+    if (this.#plain?.base !== view || this.#plain.height !== view.height) this.#plain = compositeView(view, []).view;
     return this.#plain;
   }
 
@@ -476,22 +486,26 @@ export class UtxPool {
     };
   }
 
-  /** Stores those that come back. @returns what they did, up to the first that does not */
-  #returning(discarded: Iterable<DiscardedTransaction>, readmission: Readmission, view: StateView): Returning {
+  /** Stores returned transactions. @returns them, with the effects up to the first one that is not stored */
+  #readmitDiscarded(
+    discarded: Iterable<DiscardedTransaction>,
+    readmission: Readmission,
+    view: StateView,
+  ): ReturnedEntries {
     const entries: PoolEntry[] = [];
-    const effects: ReturnedEffect[] = [];
+    const effects: PriorityEffect[] = [];
     let isWhole = true;
-    for (const { transaction, changeSet } of discarded) {
+    for (const { transaction, stateSnapshot } of discarded) {
       const entry = this.#readmit(transaction, readmission, view);
       isWhole &&= entry !== undefined;
       if (entry === undefined) continue;
       entries.push(entry);
-      if (isWhole) effects.push({ key: entry.key, changeSet });
+      if (isWhole) effects.push({ key: entry.key, stateSnapshot });
     }
     return { entries, effects };
   }
 
-  /** Stores it if neither the pool nor the chain has it. @returns undefined otherwise; it has no place in the pool yet */
+  /** Stores a transaction if neither the pool nor the chain has it. @returns its entry, not yet in the pool's lists */
   #readmit(transaction: Transaction, readmission: Readmission, view: StateView): PoolEntry | undefined {
     const { id } = transaction;
     if (!hasSender(transaction) || this.has(id) || readmission.has(id)) return undefined;
@@ -502,13 +516,13 @@ export class UtxPool {
     return entry;
   }
 
-  /** What went first so far goes back into the common order. */
-  #putFirst({ entries, effects }: Returning): void {
-    for (const entry of this.#returned.values()) this.#ranked.insert(entry);
-    this.#returned.clear();
+  /** Replaces the priority pool; earlier priority transactions move into the common order. */
+  #putFirst({ entries, effects }: ReturnedEntries): void {
+    for (const entry of this.#priority.values()) this.#ranked.insert(entry);
+    this.#priority.clear();
     for (const entry of entries) {
       this.#count(entry);
-      this.#returned.set(entry.key, entry);
+      this.#priority.set(entry.key, entry);
     }
     this.#effects.replace(effects);
   }
@@ -529,7 +543,7 @@ export class UtxPool {
     if (entry.isScripted) this.#scripted++;
   }
 
-  /** Removes from the storage what the pool has of them. @returns lets memory follow */
+  /** Removes transactions from the storage, if the pool has them. @returns function that updates memory */
   #removeAll(ids: readonly TransactionId[]): () => void {
     const unread = this.#unread;
     const entries: PoolEntry[] = [];
@@ -548,13 +562,13 @@ export class UtxPool {
     this.#storage.removeAll(read);
     return () => {
       for (const entry of entries) this.#forget(entry);
-      for (const sizeBytes of unreadSizes) unread?.leaves(sizeBytes);
+      for (const sizeBytes of unreadSizes) unread?.removed(sizeBytes);
     };
   }
 
-  #leave(entry: PoolEntry): void {
+  #drop(entry: PoolEntry): void {
     if (!this.#entries.has(entry.key)) return;
-    // First what may fail: memory has what the storage has.
+    // The storage first, because it may fail: memory must match it.
     this.#storage.remove(bytesOfKey(entry.key) as TransactionId);
     this.#forget(entry);
   }
@@ -563,8 +577,8 @@ export class UtxPool {
     if (!this.#entries.delete(entry.key)) return;
     this.#parsed.delete(entry.key);
     this.#byAge.remove(entry);
-    if (this.#returned.delete(entry.key)) {
-      this.#effects.left(entry.key);
+    if (this.#priority.delete(entry.key)) {
+      this.#effects.removed(entry.key);
       this.#refusals.forget();
     } else {
       this.#ranked.remove(entry);
@@ -573,7 +587,7 @@ export class UtxPool {
     if (entry.isScripted) this.#scripted--;
   }
 
-  /** Undefined when the storage does not have it, or not in a form that this version reads. */
+  /** Undefined when the transaction is not stored, or not in a form that this version reads. */
   #load(key: BytesKey): Transaction | undefined {
     const known = this.#parsed.get(key);
     if (known !== undefined) return known;
@@ -584,7 +598,7 @@ export class UtxPool {
     return transaction;
   }
 
-  /** @param knownId where it need not be computed */
+  /** @param knownId the id, if it need not be computed */
   #parse(bytes: Uint8Array, knownId?: TransactionId): Transaction | undefined {
     try {
       return parseSignedTransaction(bytes, this.#chainId, ownRecords, knownId);

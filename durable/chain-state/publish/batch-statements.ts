@@ -9,7 +9,7 @@ const MAX_LENGTH = 6_000_000;
 /** D1 allows a request 1,000 queries, and each statement of a batch is one. */
 const MAX_STATEMENTS = 100;
 /** Maximum characters of one table's rows in a statement: a character has at most three bytes. */
-const MAX_JOINED_LENGTH = platformLimits.valueBytes / 4;
+const MAX_BATCHED_LENGTH = platformLimits.valueBytes / 4;
 
 interface Writing {
   readonly tableNumber: number;
@@ -60,7 +60,7 @@ export class BatchStatements {
   #add(tableNumber: number, removes: boolean, rows: string): void {
     this.#length += rows.length;
     const last = this.#last.get(tableNumber);
-    if (last?.removes === removes && last.rows.length + rows.length <= MAX_JOINED_LENGTH) {
+    if (last?.removes === removes && last.rows.length + rows.length <= MAX_BATCHED_LENGTH) {
       last.rows = `${last.rows.slice(0, -1)},${rows.slice(1)}`;
       return;
     }

@@ -19,7 +19,7 @@ const READ_ROWS = 20;
 /** Approximate length of the texts of one batch: ChainState does nothing else while it reads them. */
 const MAX_LENGTH = 1_500_000;
 
-type CopyPlace = Extract<Copied, { readonly step: "copy" }>;
+type CopyPosition = Extract<Copied, { readonly step: "copy" }>;
 
 /** Statements that remove some rows of every table; the last one queries whether any remain. */
 export function clearStatements(tables: NumberedTables): SinkStatement[] {
@@ -42,8 +42,8 @@ export function isCleared(rows: SinkRows | undefined): boolean {
  * entries is full.
  * @returns position up to which the tables are copied then, undefined at the end
  */
-export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPlace): Copied | undefined {
-  let position: CopyPlace | undefined = from;
+export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPosition): Copied | undefined {
+  let position: CopyPosition | undefined = from;
   while (position !== undefined && !batch.isFull && batch.length < MAX_LENGTH)
     position = addRange(batch, store, position);
   return position;
@@ -61,11 +61,11 @@ export function progressText(tables: NumberedTables, copied: Copied): string {
 function addRange(
   batch: BatchStatements,
   store: StateStore,
-  { table: number, upTo }: CopyPlace,
-): CopyPlace | undefined {
+  { table: number, upTo }: CopyPosition,
+): CopyPosition | undefined {
   const table = store.tables.all[number];
   if (table === undefined) return undefined;
-  const next: CopyPlace = { step: "copy", table: number + 1 };
+  const next: CopyPosition = { step: "copy", table: number + 1 };
   if (!table.published) return next;
   const rows = rowsAfter(store, table, upTo);
   const texts: string[] = [];

@@ -4,7 +4,7 @@ import type { NetworkSettings } from "../../../src/network/settings.ts";
 import type { ObjectWorkMeter } from "../../object-work.ts";
 import type { FinalBlockSink, FinalChain } from "./final-block-writer.ts";
 
-interface Places {
+interface FinalBlockStores {
   readonly settings: NetworkSettings;
   readonly database: Pick<Env["DB"], "prepare" | "batch" | "withSession">;
   readonly store: Pick<Env["FINAL"], "put">;
@@ -14,12 +14,16 @@ interface Places {
 export type WriteFinalBlocks = (
   range: { readonly from: number; readonly to: number },
   chain: FinalChain,
-  stores: Places,
+  stores: FinalBlockStores,
 ) => Promise<number>;
 
-export function finalBlockSink(write: WriteFinalBlocks, stores: Places, meter: ObjectWorkMeter): FinalBlockSink {
+export function finalBlockSink(
+  write: WriteFinalBlocks,
+  stores: FinalBlockStores,
+  meter: ObjectWorkMeter,
+): FinalBlockSink {
   const { database, store } = stores;
-  const metered: Places = {
+  const metered: FinalBlockStores = {
     ...stores,
     database: {
       prepare: (sql) => database.prepare(sql),

@@ -4,7 +4,7 @@
  * there. Each earlier block is written already, or left to its first reader.
  */
 import type { StateStore } from "../state/state-store.ts";
-import { inTime } from "./with-timeout.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** Chain of a final block, as readers know it. */
 export interface FinalChain {
@@ -22,7 +22,7 @@ export interface FinalBlockSink {
   write(range: { readonly from: number; readonly to: number }, chain: FinalChain): Promise<number>;
 }
 
-export interface FinalBlockFacts {
+export interface FinalBlockWriterOptions {
   readonly store: StateStore;
   readonly sink: FinalBlockSink;
   /** Chain with its finalized height at the moment. */
@@ -31,11 +31,11 @@ export interface FinalBlockFacts {
   readonly tipTimestampMs: () => number;
   readonly nowMs: () => number;
   /** Receives the error of a failed write, which is retried. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Blocks that are written together: they share a write of the progress and a query to the read model. */
-export const BLOCKS_TOGETHER = 10;
+export const BATCH_BLOCKS = 10;
 /** With more waiting blocks none is written: they did not become final one by one while the node was running. */
 const MAX_WAITING_BLOCKS = 1_000;
 /** A chain with an older tip is still catching up. */
@@ -52,14 +52,14 @@ interface Written extends FinalChain {
 }
 
 export class FinalBlockWriter {
-  readonly #facts: FinalBlockFacts;
+  readonly #options: FinalBlockWriterOptions;
   #written: Written | undefined;
   #writing: Promise<void> | undefined;
   /** Time of the last error. */
-  #faultMs: number | undefined;
+  #failedMs: number | undefined;
 
-  constructor(options: FinalBlockFacts) {
-    this.#facts = options;
+  constructor(options: FinalBlockWriterOptions) {
+    this.#options = options;
     const known = options.store.findMeta(WRITTEN);
     this.#written = known === undefined ? undefined : (JSON.parse(known) as Written);
   }
@@ -76,8 +76,8 @@ export class FinalBlockWriter {
   }
 
   /** Leaves the blocks that are final now to their first readers. */
-  leaveBehind(): void {
-    const { identity, epoch, finalizedHeight: height } = this.#facts.chain();
+  skipFinalized(): void {
+    const { identity, epoch, finalizedHeight: height } = this.#options.chain();
     this.#remember({ identity, epoch, height });
   }
 
@@ -86,30 +86,30 @@ export class FinalBlockWriter {
       for (let range = this.#next(); range !== undefined; range = this.#next()) {
         const { from, to, chain } = range;
         const before = this.#written;
-        const height = await inTime(this.#facts.sink.write({ from, to }, chain), "the store of final blocks");
+        const height = await withTimeout(this.#options.sink.write({ from, to }, chain), "the store of final blocks");
         if (height < from) return;
         // More blocks may have been skipped meanwhile.
         if (this.#written === before) this.#remember({ ...chain, height });
       }
     } catch (error) {
-      this.#faultMs = this.#facts.nowMs();
-      this.#facts.onFault(error);
+      this.#failedMs = this.#options.nowMs();
+      this.#options.onError(error);
     }
   }
 
   /** Range of the blocks to write now. */
   #next() {
-    const { chain: chainNow, tipTimestampMs, nowMs } = this.#facts;
+    const { chain: chainNow, tipTimestampMs, nowMs } = this.#options;
     if (this.#isPaused(nowMs())) return undefined;
     const { finalizedHeight, ...chain } = chainNow();
     const waiting = finalizedHeight - this.#heightOf(chain);
-    if (waiting < BLOCKS_TOGETHER || nowMs() - tipTimestampMs() > UP_TO_DATE_MS) return undefined;
+    if (waiting < BATCH_BLOCKS || nowMs() - tipTimestampMs() > UP_TO_DATE_MS) return undefined;
     if (waiting > MAX_WAITING_BLOCKS) {
-      this.leaveBehind();
+      this.skipFinalized();
       return undefined;
     }
     const from = finalizedHeight - waiting + 1;
-    return { from, to: from + BLOCKS_TOGETHER - 1, chain };
+    return { from, to: from + BATCH_BLOCKS - 1, chain };
   }
 
   /** Nothing is written for another chain, or for one with rolled back final blocks. */
@@ -120,12 +120,12 @@ export class FinalBlockWriter {
 
   /** A clock that was set back ends the pause. */
   #isPaused(nowMs: number): boolean {
-    const sinceMs = nowMs - (this.#faultMs ?? Number.NEGATIVE_INFINITY);
+    const sinceMs = nowMs - (this.#failedMs ?? Number.NEGATIVE_INFINITY);
     return sinceMs >= 0 && sinceMs < PAUSE_MS;
   }
 
   #remember(written: Written): void {
-    this.#facts.store.putMeta(WRITTEN, JSON.stringify(written));
+    this.#options.store.putMeta(WRITTEN, JSON.stringify(written));
     this.#written = written;
   }
 }

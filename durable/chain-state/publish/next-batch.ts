@@ -1,5 +1,5 @@
 /** Next batch of the publisher: the guarded row of the chain, and rows of the other tables. */
-import { chainTable, REST_OF_STATE } from "../../../src/tables/chain.ts";
+import { chainTable, PARTIAL_STATE } from "../../../src/tables/chain.ts";
 import { rowText } from "../../../src/tables/schema/row-text.ts";
 import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -10,7 +10,7 @@ import { newestEntry, type Publication, type SentBatch } from "./publication.ts"
 import type { SinkStatement } from "./read-model-sink.ts";
 import { completeRows } from "./transaction-texts.ts";
 
-export interface BatchFacts {
+export interface BatchOptions {
   readonly store: StateStore;
   readonly publication: Publication;
   /** Chain id of the network. */
@@ -39,11 +39,11 @@ const guardedSql = `${chainTable.writeFromSql}
   json_each(iif((SELECT batch FROM chain WHERE id = 1) IS ?, ?, 'the read model has another batch'))`;
 
 /** Builds the batch. Nothing may be awaited before it is sent, since it names the present state of the tables. */
-export function nextBatch(options: BatchFacts): Batch {
+export function nextBatch(options: BatchOptions): Batch {
   return options.publication.copied?.step === "clear" ? clearBatch(options) : rowsBatch(options);
 }
 
-function clearBatch(options: BatchFacts): Batch {
+function clearBatch(options: BatchOptions): Batch {
   const { store, publication } = options;
   const { sequence } = publication;
   const sent: SentBatch = { batch: publication.newName(), sequence, isWhole: false, copied: { step: "clear" } };
@@ -55,7 +55,7 @@ function clearBatch(options: BatchFacts): Batch {
 }
 
 /** Batches the oldest entries, and after the newest one copied rows. */
-function rowsBatch(options: BatchFacts): Batch {
+function rowsBatch(options: BatchOptions): Batch {
   const { store, publication } = options;
   const batch = new BatchStatements(store.tables, options.maxLength, completeRows(store, options.chainId));
   const { sequence, length, state: marked } = addEntries(batch, store, publication.sequence);
@@ -71,10 +71,10 @@ function rowsBatch(options: BatchFacts): Batch {
 }
 
 /** Writes the row with the state that the tables show after the batch, if it follows its previous batch. */
-function head({ store, publication, nowMs }: BatchFacts, sent: SentBatch, state: PublishedState): SinkStatement {
+function head({ store, publication, nowMs }: BatchOptions, sent: SentBatch, state: PublishedState): SinkStatement {
   const { batch, sequence, isWhole, copied } = sent;
   const { transactions: _, ...shown } = state;
-  const progress = copied === undefined ? REST_OF_STATE : progressText(store.tables, copied);
+  const progress = copied === undefined ? PARTIAL_STATE : progressText(store.tables, copied);
   const row = {
     ...{ id: 1, ...shown, publishedAt: nowMs, identity: publication.identity },
     ...{ sequence, batch, isWhole, progress: isWhole ? undefined : progress },

@@ -4,7 +4,7 @@ import type { ReadModelSink } from "./read-model-sink.ts";
  * Notifies the runner of a dev chain each time readers can see more, so that its log follows the chain without polling.
  * The runner recognizes the line by its log level, which nothing else uses.
  */
-export function toldSink(sink: ReadModelSink): ReadModelSink {
+export function notifyingSink(sink: ReadModelSink): ReadModelSink {
   return {
     batch: async (statements) => {
       const results = await sink.batch(statements);

@@ -10,7 +10,7 @@ type Entry = RowOf<typeof outboxTable>;
 /** Entries in one read: each has 2 MB at most. */
 const READ_ENTRIES = 8;
 
-export interface TakenEntries {
+export interface BatchedEntries {
   /** Number of the last batched entry, or the given number if there was none. */
   readonly sequence: number;
   /** Length of the batched texts. */
@@ -23,8 +23,8 @@ export interface TakenEntries {
  * Adds the oldest entries: as many changes as there is room for, or a part of the first one.
  * @param after number of the last published entry
  */
-export function addEntries(batch: BatchStatements, store: StateStore, after: number): TakenEntries {
-  let batched: TakenEntries = { sequence: after, length: 0, state: undefined };
+export function addEntries(batch: BatchStatements, store: StateStore, after: number): BatchedEntries {
+  let batched: BatchedEntries = { sequence: after, length: 0, state: undefined };
   let change: Entry[] = [];
   let length = 0;
   const addChange = (state: PublishedState | undefined): void => {

@@ -1,7 +1,7 @@
 /** Length of the outbox. Each entry is measured once. */
 import type { StateStore } from "../state/state-store.ts";
 
-export class WaitingLength {
+export class OutboxLength {
   readonly #store: StateStore;
   /** Number of the last measured entry. */
   #sequence = 0;
@@ -24,7 +24,7 @@ export class WaitingLength {
   }
 
   /** Notes the removal of the entries up to a number. @param length of those entries */
-  left(sequence: number, length: number): void {
+  removed(sequence: number, length: number): void {
     if (sequence < this.#sequence) {
       this.#length -= length;
       return;

@@ -7,7 +7,7 @@ import { identityOf } from "../../../src/tables/chain.ts";
 import { type PublicationRow, publicationTable, sentBatchTable } from "../../../src/tables/publication.ts";
 import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 import { findRow, insertRow, putRow, queryRows } from "../../sql/plain-rows.ts";
-import type { ShownPlace } from "../state/published-position.ts";
+import type { PublishedPosition } from "../state/published-position.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** Progress of rewriting the read model's tables. */
@@ -38,11 +38,11 @@ interface Known {
 /** Maximum of remembered batches while the database does not respond: an older one cannot land any more. */
 const MAX_SENT = 16;
 
-export interface PublicationFacts {
+export interface PublicationOptions {
   readonly genesis: string;
   readonly drawn: string;
   readonly historyFrom: number;
-  readonly tip: ShownPlace;
+  readonly tip: PublishedPosition;
 }
 
 export class Publication {
@@ -62,7 +62,7 @@ export class Publication {
    * @param historyFrom height of the first block that the chain has
    * @param tip tip of the chain, which a database without a record of the read model takes as the shown position
    */
-  constructor(store: StateStore, { genesis, drawn, historyFrom, tip }: PublicationFacts) {
+  constructor(store: StateStore, { genesis, drawn, historyFrom, tip }: PublicationOptions) {
     this.#historyFrom = historyFrom;
     this.#store = store;
     this.#genesis = genesis;
@@ -108,7 +108,7 @@ export class Publication {
    * To be called before a batch is sent.
    * @param tip position that the read model shows if the batch lands and completes it
    */
-  sending(sent: SentBatch, { height, transactions }: ShownPlace): void {
+  sending(sent: SentBatch, { height, transactions }: PublishedPosition): void {
     const { batch, sequence, isWhole } = sent;
     const shown = { shownHeight: height, shownTransactions: transactions };
     const { sql } = this.#store;
@@ -149,7 +149,7 @@ export class Publication {
    * Starts to rewrite the read model's tables. The outbox is dropped, since its rows are in the tables.
    * @param batch name of the batch in the read model
    */
-  startAnew(batch: string | undefined): void {
+  restart(batch: string | undefined): void {
     this.#copyFrom({ step: "clear" }, { identity: this.#newIdentity(), batch });
   }
 

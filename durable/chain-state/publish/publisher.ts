@@ -12,12 +12,12 @@ import type { StateStore } from "../state/state-store.ts";
 import { isCleared, progressText } from "./copy-tables.ts";
 import { nextBatch } from "./next-batch.ts";
 import { openReadModel } from "./open-read-model.ts";
-import { WaitingLength } from "./outbox-length.ts";
+import { OutboxLength } from "./outbox-length.ts";
 import { newestEntry, Publication } from "./publication.ts";
 import type { ReadModelSink, SinkRows } from "./read-model-sink.ts";
 import { UnpublishedChanges } from "./unpublished-changes.ts";
 
-export interface PublisherFacts {
+export interface PublisherOptions {
   readonly store: StateStore;
   readonly readModel: ReadModelSink;
   /** See `genesisText`. */
@@ -46,22 +46,22 @@ const MAX_WAITING_LENGTH = 200_000_000;
 const lookSql = "SELECT identity, batch FROM chain WHERE id = 1";
 
 export class Publisher {
-  readonly #facts: PublisherFacts;
+  readonly #options: PublisherOptions;
   readonly #publication: Publication;
   #running: Promise<void> | undefined;
   /** Whether the read model is known to have this release's tables with the contents that this node left there. */
   #opened: "not yet" | "yes" | "refused" = "not yet";
-  readonly #waiting: WaitingLength;
+  readonly #waiting: OutboxLength;
   readonly #changes = new UnpublishedChanges();
   /** Time since when the read model is being rewritten; undefined: it is complete. */
   #copyingSinceMs: number | undefined;
   /** Last reported progress. */
   #progress: string | undefined;
 
-  constructor(options: PublisherFacts) {
-    this.#facts = options;
+  constructor(options: PublisherOptions) {
+    this.#options = options;
     const { store, genesis, drawn, historyFrom, state } = options;
-    this.#waiting = new WaitingLength(store);
+    this.#waiting = new OutboxLength(store);
     this.#publication = new Publication(store, { genesis, drawn, historyFrom, tip: state() });
     this.changed();
     this.#lookForCopying();
@@ -69,7 +69,7 @@ export class Publisher {
 
   /** To be called after each change of the chain. */
   changed(): void {
-    const { store, nowMs } = this.#facts;
+    const { store, nowMs } = this.#options;
     this.#changes.changed(newestEntry(store), this.#publication.sequence, nowMs());
   }
 
@@ -78,7 +78,7 @@ export class Publisher {
    * published.
    */
   get unpublishedMs(): number {
-    const nowMs = this.#facts.nowMs();
+    const nowMs = this.#options.nowMs();
     const copyingMs = this.#copyingSinceMs === undefined ? 0 : nowMs - this.#copyingSinceMs;
     return Math.max(copyingMs, this.#changes.ageMs(this.#publication.sequence, nowMs));
   }
@@ -90,20 +90,20 @@ export class Publisher {
 
   #lookForCopying(): void {
     const isCopying = this.#publication.copied !== undefined;
-    this.#copyingSinceMs = isCopying ? (this.#copyingSinceMs ?? this.#facts.nowMs()) : undefined;
+    this.#copyingSinceMs = isCopying ? (this.#copyingSinceMs ?? this.#options.nowMs()) : undefined;
   }
 
   /** Whether the read model shows the tables' present state. */
   get isUpToDate(): boolean {
     return (
-      this.#opened === "yes" && this.#publication.copied === undefined && newestEntry(this.#facts.store) === undefined
+      this.#opened === "yes" && this.#publication.copied === undefined && newestEntry(this.#options.store) === undefined
     );
   }
 
   /** Progress text while the read model is being rewritten. */
   get copying(): string | undefined {
     const { copied } = this.#publication;
-    return copied && progressText(this.#facts.store.tables, copied);
+    return copied && progressText(this.#options.store.tables, copied);
   }
 
   /** Whether there is something that `drain` would publish. */
@@ -145,18 +145,18 @@ export class Publisher {
 
   async #open(): Promise<void> {
     try {
-      await openReadModel(this.#facts.readModel);
+      await openReadModel(this.#options.readModel);
     } catch (error) {
       if (!(error instanceof SchemaRefused)) throw error;
       this.#opened = "refused";
-      this.#facts.onRefused(error);
+      this.#options.onRefused(error);
       return;
     }
-    const [[row] = []] = await this.#facts.readModel.batch([{ sql: lookSql, bindings: [] }]);
+    const [[row] = []] = await this.#options.readModel.batch([{ sql: lookSql, bindings: [] }]);
     const batch = row && String(row["batch"]);
     if (!this.#publication.meet(batch)) {
-      this.#facts.onCopy(`${this.#difference(row)}: it is rewritten`);
-      this.#publication.startAnew(batch);
+      this.#options.onCopy(`${this.#difference(row)}: it is rewritten`);
+      this.#publication.restart(batch);
     }
     // A batch whose response was lost has removed its entries.
     this.#waiting.forget();
@@ -168,28 +168,28 @@ export class Publisher {
     if (row === undefined) return "the read model is empty";
     if (row["batch"] === "") return "the read model is of an earlier release";
     const genesis = genesisOf(String(row["identity"]));
-    if (genesis !== "" && genesis !== this.#facts.genesis)
+    if (genesis !== "" && genesis !== this.#options.genesis)
       return `the read model shows another chain, with genesis ${genesis}`;
     return "the read model is not as this node left it";
   }
 
   async #step(): Promise<void> {
-    const { store, readModel, chainId, nowMs, maxBatchLength: maxLength } = this.#facts;
+    const { store, readModel, chainId, nowMs, maxBatchLength: maxLength } = this.#options;
     const publication = this.#publication;
-    const { state } = this.#facts;
+    const { state } = this.#options;
     const isClearing = publication.copied?.step === "clear";
     const batch = nextBatch({ store, publication, chainId, state, nowMs: nowMs(), maxLength });
     const { statements, sent } = batch;
     publication.sending(sent, batch.state);
     const results = await readModel.batch(statements);
     publication.landed(sent.batch);
-    this.#waiting.left(sent.sequence, batch.entriesLength);
+    this.#waiting.removed(sent.sequence, batch.entriesLength);
     if (isClearing && isCleared(results.at(-1))) publication.startCopying();
-    if (sent.copied?.step === "copy") this.#sayProgress(progressText(store.tables, sent.copied));
+    if (sent.copied?.step === "copy") this.#reportProgress(progressText(store.tables, sent.copied));
   }
 
-  #sayProgress(progress: string): void {
-    if (progress !== this.#progress) this.#facts.onCopy(`the read model is being rewritten: ${progress}`);
+  #reportProgress(progress: string): void {
+    if (progress !== this.#progress) this.#options.onCopy(`the read model is being rewritten: ${progress}`);
     this.#progress = progress;
   }
 
@@ -200,10 +200,10 @@ export class Publisher {
   }
 
   #bound(): void {
-    const { onCopy, maxWaitingLength = MAX_WAITING_LENGTH } = this.#facts;
+    const { onCopy, maxWaitingLength = MAX_WAITING_LENGTH } = this.#options;
     if (this.#waiting.measure() <= maxWaitingLength) return;
     onCopy("the outbox has reached its limit: the read model is rewritten once it responds");
-    this.#publication.startAnew(this.#publication.batch);
+    this.#publication.restart(this.#publication.batch);
     this.#waiting.dropped();
   }
 }

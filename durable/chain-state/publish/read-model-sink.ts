@@ -1,6 +1,6 @@
 /** Write access of the publisher to the read model. */
 import type { StoredValue } from "../../../src/tables/schema/cell.ts";
-import { inTime } from "./with-timeout.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 export interface SinkStatement {
   readonly sql: string;
@@ -27,7 +27,11 @@ export function d1Sink(
   return {
     async batch(statements) {
       const prepared = statements.map(({ sql, bindings }) => database.prepare(sql).bind(...bindings));
-      const results = await inTime(database.batch<Record<string, unknown>>(prepared), "the read model", timeLimitMs);
+      const results = await withTimeout(
+        database.batch<Record<string, unknown>>(prepared),
+        "the read model",
+        timeLimitMs,
+      );
       onBatch(results);
       return results.map((result) => result.results);
     },

@@ -8,7 +8,7 @@ import { Feature } from "../../../src/network/features.ts";
 import { WireError } from "../../../src/protocol/errors.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
 import { parseSignedTransaction, parseTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
-import { transactionPiece } from "../../../src/protocol/transactions/raw-transaction-json.ts";
+import { rawTransactionJson } from "../../../src/protocol/transactions/raw-transaction-json.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { type TransactionRow, transactionTable } from "../../../src/tables/blocks.ts";
@@ -35,7 +35,7 @@ function indexOf(field: string): number {
 }
 
 /** Inputs of a transaction's text besides its row. */
-export interface TextFacts {
+export interface TransactionTextOptions {
   /** First height with blocks of version 5: feature 15. */
   readonly protobufSince: number;
   /** Chain id of the network. */
@@ -53,7 +53,7 @@ export function completeRows(store: StateStore, chainId: number): CompleteRows {
   };
 }
 
-function withText(cells: Cells, options: TextFacts): string {
+function withText(cells: Cells, options: TransactionTextOptions): string {
   const row = JSON.stringify(cells);
   const text = transactionText(
     {
@@ -71,7 +71,7 @@ function withText(cells: Cells, options: TextFacts): string {
 /** The transaction's own JSON; undefined if the bytes do not have the form of the height. */
 export function transactionText(
   { id, height, bytes }: Pick<TransactionRow, "id" | "height" | "bytes">,
-  { protobufSince, chainId }: TextFacts,
+  { protobufSince, chainId }: TransactionTextOptions,
 ): string | undefined {
   try {
     // The genesis block is never of version 5.
@@ -79,7 +79,7 @@ export function transactionText(
     const transaction = isProtobuf
       ? parseSignedTransaction(bytes, chainId, ownRecords, id)
       : parseTransaction(bytes, chainId);
-    return transactionPiece(transaction).written;
+    return rawTransactionJson(transaction).written;
   } catch (error) {
     // The block may have been rolled back since, and with it the feature that decides on the form: later outbox entries
     // remove the row from the read model.

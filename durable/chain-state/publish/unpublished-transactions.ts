@@ -11,7 +11,7 @@ import type { StateStore } from "../state/state-store.ts";
 /** Maximum of a list: while the read model is unavailable for long, most of them would be of no use. */
 const MAX_LISTED = 1_000;
 
-const SHOWN = "(SELECT shown_height, shown_transactions FROM publication)";
+const PUBLISHED_POSITION_SQL = "(SELECT shown_height, shown_transactions FROM publication)";
 
 /** Part of the chain's view that is used. */
 type Bodies = Pick<TableView, "findTransactionBody">;
@@ -45,7 +45,11 @@ export class UnpublishedTransactions {
   has(id: Uint8Array): boolean {
     const position = this.#store.findLatest(transactionTable, { id: id as TransactionId });
     if (position === undefined) return false;
-    const isUnpublished = this.#store.scalar(`SELECT (?, ?) >= ${SHOWN}`, position.height, position.position);
+    const isUnpublished = this.#store.scalar(
+      `SELECT (?, ?) >= ${PUBLISHED_POSITION_SQL}`,
+      position.height,
+      position.position,
+    );
     return isUnpublished === 1;
   }
 
@@ -59,7 +63,7 @@ export class UnpublishedTransactions {
   /** Ids of the first of them, in the order of the chain. */
   *ids(): Iterable<Uint8Array> {
     const rows = this.#store.rows(
-      `SELECT id FROM tx WHERE (height, position) >= ${SHOWN} ORDER BY height, position LIMIT ?`,
+      `SELECT id FROM tx WHERE (height, position) >= ${PUBLISHED_POSITION_SQL} ORDER BY height, position LIMIT ?`,
       MAX_LISTED,
     );
     for (const [id] of rows) yield new Uint8Array(id as ArrayBuffer);

@@ -13,7 +13,7 @@ import { parameters } from "../../../src/tables/schema/row-text.ts";
 import { createSql, isInKeyOrder } from "../../../src/tables/schema/schema-text.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
-import type { StepPlace } from "./state-store.ts";
+import type { CommitPosition } from "./state-store.ts";
 
 /** Table of the chain, with statements about its counterpart in the candidate. */
 interface CandidateTable {
@@ -89,7 +89,7 @@ export class CandidateDatabase implements SqlDatabase {
   }
 
   /** Hides the chain's undo records at a height from the candidate. @param step only records after this step */
-  hideUndo({ height, step }: StepPlace): void {
+  hideUndo({ height, step }: CommitPosition): void {
     this.#sql.exec(HIDE_UNDO_SQL, height, step);
   }
 

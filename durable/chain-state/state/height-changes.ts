@@ -3,7 +3,7 @@
 import type { RowChange } from "../../../src/tables/schema/row-change.ts";
 import { keyText } from "../../../src/tables/schema/row-text.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
-import type { StateStore, StepPlace } from "./state-store.ts";
+import type { CommitPosition, StateStore } from "./state-store.ts";
 
 /** A row that was written at the height, whether or not it is another one now. */
 export interface ChangedRow {
@@ -23,7 +23,7 @@ export interface ChangedRow {
  */
 export function* heightChanges(
   store: StateStore,
-  { height, step }: StepPlace,
+  { height, step }: CommitPosition,
   changes: readonly RowChange[],
   tables: ReadonlySet<Table>,
 ): Iterable<ChangedRow> {

@@ -4,7 +4,7 @@ import { judgedPartTable } from "../../../src/tables/judged-parts.ts";
 import { metaTable } from "../../../src/tables/meta.ts";
 import { FIRST_LAYOUT } from "../../../src/tables/migrations/0001-before-versions.ts";
 import { migrations, versionAfter } from "../../../src/tables/migrations/all-migrations.ts";
-import type { Migration, Portions } from "../../../src/tables/migrations/migration.ts";
+import type { BatchedChange, Migration } from "../../../src/tables/migrations/migration.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
 import { type FoundSchema, migrationsAfter, SchemaRefused, versionOf } from "../../../src/tables/migrations/upgrade.ts";
 import { keyText } from "../../../src/tables/schema/row-text.ts";
@@ -19,11 +19,11 @@ const STEPS_DONE = "migrationSteps";
 const UNFINISHED = [judgedPartTable.name, stepResultTable.name, "finished_block"];
 
 /**
- * As `openInPortions`, all at once.
+ * As `openInBatches`, all at once.
  * @throws SchemaRefused, Error
  */
 export function openTables(store: StateStore, genesis: string, known: readonly Migration[] = migrations): void {
-  for (const _ of openInPortions(store, genesis, known));
+  for (const _ of openInBatches(store, genesis, known));
 }
 
 /**
@@ -35,7 +35,7 @@ export function openTables(store: StateStore, genesis: string, known: readonly M
  * @throws SchemaRefused when a newer release, or one before the first version, wrote the tables
  * @throws Error when they belong to another chain
  */
-export function* openInPortions(
+export function* openInBatches(
   store: StateStore,
   genesis: string,
   known: readonly Migration[] = migrations,
@@ -63,7 +63,7 @@ function makeTables(store: StateStore, genesis: string, version: number): void {
   store.sql.transaction(() => {
     for (const statement of schemaSql("object")) store.sql.exec(statement);
     store.putMeta("genesis", genesis);
-    sayVersion(store, version);
+    storeVersion(store, version);
     store.putMeta("release", RELEASE);
   });
 }
@@ -73,9 +73,9 @@ function* carryOut(store: StateStore, { version, object: steps }: Migration, don
   let next = done;
   do {
     next = store.sql.transaction(() => {
-      const reached = takeStep(store.sql, steps, next);
+      const reached = runMigrationStep(store.sql, steps, next);
       // A release that does not know the version must not open what is half changed.
-      sayVersion(store, version);
+      storeVersion(store, version);
       if (reached < steps.length) store.putMeta(STEPS_DONE, String(reached));
       else store.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name: STEPS_DONE })}]`);
       return reached;
@@ -85,9 +85,9 @@ function* carryOut(store: StateStore, { version, object: steps }: Migration, don
 }
 
 /** @returns number of the steps that are done then */
-function takeStep(sql: SqlDatabase, steps: Migration["object"], at: number): number {
+function runMigrationStep(sql: SqlDatabase, steps: Migration["object"], at: number): number {
   const portions = steps[at];
-  if (typeof portions === "object") return takePortion(sql, portions) ? at : at + 1;
+  if (typeof portions === "object") return runMigrationBatch(sql, portions) ? at : at + 1;
   const rest = steps.slice(at);
   const count = rest.findIndex((step) => typeof step === "object");
   const statements = rest.slice(0, count < 0 ? rest.length : count);
@@ -96,13 +96,13 @@ function takeStep(sql: SqlDatabase, steps: Migration["object"], at: number): num
 }
 
 /** @returns false when nothing was left */
-function takePortion(sql: SqlDatabase, { next, carryOut: statementsFor }: Portions): boolean {
+function runMigrationBatch(sql: SqlDatabase, { next, statementsFor }: BatchedChange): boolean {
   const rows = sql.exec(next).raw().toArray();
   for (const statement of rows.length === 0 ? [] : statementsFor(rows)) sql.exec(statement.sql, ...statement.bindings);
   return rows.length > 0;
 }
 
-function sayVersion(store: StateStore, version: number): void {
+function storeVersion(store: StateStore, version: number): void {
   store.putMeta("schema", String(version));
 }
 

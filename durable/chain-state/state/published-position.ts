@@ -2,19 +2,19 @@
 import type { SqlDatabase } from "../../sql/sql-database.ts";
 
 /** A place between two transactions of the chain. */
-export interface ShownPlace {
+export interface PublishedPosition {
   readonly height: number;
   /** Number of transactions before it in the block at the height. */
   readonly transactions: number;
 }
 
 /** Whether one place comes after another. */
-export function isBehind(place: ShownPlace, other: ShownPlace): boolean {
+export function isAfter(place: PublishedPosition, other: PublishedPosition): boolean {
   return place.height === other.height ? place.transactions > other.transactions : place.height > other.height;
 }
 
 /** To be called when the chain was taken back: what comes behind the tip from now on is not shown. */
-export function takeBackShown(sql: SqlDatabase, { height, transactions }: ShownPlace): void {
+export function rollBackPublished(sql: SqlDatabase, { height, transactions }: PublishedPosition): void {
   for (const table of ["publication", "sent_batch"])
     sql.exec(
       `UPDATE ${table} SET shown_height = ?1, shown_transactions = ?2

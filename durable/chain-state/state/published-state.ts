@@ -5,7 +5,7 @@
 import { outboxTable, STATE_MARK } from "../../../src/tables/journal.ts";
 import { insertRow, queryRows } from "../../sql/plain-rows.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
-import { isBehind, type ShownPlace } from "./published-position.ts";
+import { isAfter, type PublishedPosition } from "./published-position.ts";
 
 export interface PublishedState {
   /**
@@ -38,11 +38,11 @@ export function markedState(entry: {
  * To be called when the chain was taken back: states of blocks that are gone need not be shown any more. Of what is left
  * each one stands on the one before, as the chain does.
  */
-export function dropMarksBehind(sql: SqlDatabase, place: ShownPlace): void {
+export function dropMarksAfter(sql: SqlDatabase, place: PublishedPosition): void {
   for (;;) {
     const [newest] = queryRows(sql, outboxTable, "WHERE table_number = ? ORDER BY seq DESC LIMIT 1", STATE_MARK);
     const state = newest && markedState(newest);
-    if (newest === undefined || state === undefined || !isBehind(state, place)) return;
+    if (newest === undefined || state === undefined || !isAfter(state, place)) return;
     sql.exec("DELETE FROM outbox WHERE seq = ?", newest.seq);
   }
 }

@@ -1,19 +1,19 @@
-/** Rows that are written but not yet in the tables. */
+/** Pending rows, written but not yet in the tables. */
 import { parameters, rowText } from "../../../src/tables/schema/row-text.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 
-/** What becomes of rows of one table: one call to SQLite. */
+/** One call to SQLite that writes or removes rows of one table. */
 export interface RowStatement {
   readonly table: Table;
   readonly removes: boolean;
-  /** JSON array of `rowText`, or of `keyText` where rows are removed. */
+  /** JSON array of `rowText`, or of `keyText` for removals. */
   readonly parameter: string;
 }
 
 /** The last content of each row, null for a removed one, by table and `keyText`. */
 export class RowBuffer {
   readonly #tables = new Map<Table, Map<string, Row | null>>();
-  /** Rows held. */
+  /** Number of rows in the buffer. */
   size = 0;
 
   put(table: Table, key: string, row: Row | null): void {
@@ -27,12 +27,12 @@ export class RowBuffer {
     this.size += rows.size - sizeBefore;
   }
 
-  /** The row, null for a removed one, undefined where only the table knows. */
+  /** The row; null for a removed one; undefined if the buffer has none and the table decides. */
   find(table: Table, key: string): Row | null | undefined {
     return this.#tables.get(table)?.get(key);
   }
 
-  /** Removals come first: the row that takes a place in a unique index may come for one that leaves it. */
+  /** Statements with removals first: a new row may take the unique index entry of a removed one. */
   statements(): RowStatement[] {
     const removals: RowStatement[] = [];
     const writes: RowStatement[] = [];

@@ -52,15 +52,15 @@ const MAX_PROBE_CHARACTERS = platformLimits.valueBytes / 2;
 const MAX_GATHERED_ROWS = 2_000;
 
 /** Rows of a step that are written together: with more the step is written in parts, each of which has several MB in memory. */
-const MAX_PART_ROWS = 2_500;
+const MAX_CHUNK_ROWS = 2_500;
 /** Of their undo entries, so that rows may be large. */
-const MAX_PART_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHUNK_CHARACTERS = 8 * 1024 * 1024;
 
 /** Read off the key: a condition with OR would sort every record there is. */
 const NEWEST_RECORD_SQL = "WHERE (height, step) > (?, ?) ORDER BY height DESC, step DESC, part DESC LIMIT 1";
 
 /** Where the chain stands: the key block of a height is step 0, its micro-blocks are 1, 2, … */
-export interface StepPlace {
+export interface CommitPosition {
   readonly height: number;
   readonly step: number;
 }
@@ -193,7 +193,7 @@ export class StateStore {
   }
 
   /** Writes the rows of one step with its undo record and outbox entry, and with them every step gathered before. */
-  commit(place: StepPlace, changes: Iterable<RowChange>): void {
+  commit(place: CommitPosition, changes: Iterable<RowChange>): void {
     this.gather(place, changes);
     this.flush();
   }
@@ -202,21 +202,21 @@ export class StateStore {
    * Takes in the rows of one step; they are written by the next `flush`, many of them at once.
    * @param place must come after every earlier step
    */
-  gather(place: StepPlace, changes: Iterable<RowChange>): void {
-    const parts = this.#partsOf(changes);
+  gather(place: CommitPosition, changes: Iterable<RowChange>): void {
+    const parts = this.#chunksOf(changes);
     const first = parts.next().value;
     if (first === undefined) return;
     if (!first.isFull) {
-      this.#gatherPart(place, 0, first);
+      this.#gatherChunk(place, 0, first);
       return;
     }
     this.flush();
     try {
       this.sql.transaction(() => {
-        let records = this.#gatherPart(place, 0, first);
+        let records = this.#gatherChunk(place, 0, first);
         this.flush();
         for (const part of parts) {
-          records = this.#gatherPart(place, records, part);
+          records = this.#gatherChunk(place, records, part);
           this.flush();
         }
       });
@@ -227,8 +227,8 @@ export class StateStore {
   }
 
   /** Each is to be gathered before the next one is asked for. */
-  *#partsOf(changes: Iterable<RowChange>): Generator<StepPart, undefined> {
-    let part = emptyPart();
+  *#chunksOf(changes: Iterable<RowChange>): Generator<CommitChunk, undefined> {
+    let part = emptyChunk();
     for (const change of changes) {
       const { table, row, isNew } = change;
       const key = keyText(table, row);
@@ -237,16 +237,20 @@ export class StateStore {
       part.keys.push(key);
       part.entries.push(entry);
       part.characters += entry.length;
-      part.isFull = part.keys.length >= MAX_PART_ROWS || part.characters >= MAX_PART_CHARACTERS;
+      part.isFull = part.keys.length >= MAX_CHUNK_ROWS || part.characters >= MAX_CHUNK_CHARACTERS;
       if (!part.isFull) continue;
       yield part;
-      part = emptyPart();
+      part = emptyChunk();
     }
     yield part;
   }
 
   /** Cannot fail: a part is gathered whole. @returns how many undo records the step has by now */
-  #gatherPart({ height, step }: StepPlace, recordsBefore: number, { changes, keys, entries }: StepPart): number {
+  #gatherChunk(
+    { height, step }: CommitPosition,
+    recordsBefore: number,
+    { changes, keys, entries }: CommitChunk,
+  ): number {
     changes.forEach((change, index) => {
       this.#put(change, keys[index] as string);
     });
@@ -294,7 +298,7 @@ export class StateStore {
    * Takes back every step after the place, newest first, a record at a time. The rows it restores go to the outbox like
    * any change.
    */
-  rollbackTo({ height, step }: StepPlace): void {
+  rollbackTo({ height, step }: CommitPosition): void {
     this.flush();
     for (;;) {
       const [record] = queryRows(this.sql, undoTable, NEWEST_RECORD_SQL, height, step);
@@ -319,7 +323,7 @@ export class StateStore {
   }
 
   /** What one step overwrote, oldest first. */
-  overwrittenBy({ height, step }: StepPlace): readonly OverwrittenRow[] {
+  overwrittenBy({ height, step }: CommitPosition): readonly OverwrittenRow[] {
     const records = this.rows("SELECT entries FROM undo WHERE height = ? AND step = ? ORDER BY part", height, step);
     return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
   }
@@ -454,7 +458,7 @@ function cacheName(table: Table, row: Row): BytesKey {
 }
 
 /** Changes of a step that are written together. */
-interface StepPart {
+interface CommitChunk {
   readonly changes: RowChange[];
   /** `keyText` of each. */
   readonly keys: string[];
@@ -465,6 +469,6 @@ interface StepPart {
   isFull: boolean;
 }
 
-function emptyPart(): StepPart {
+function emptyChunk(): CommitChunk {
   return { changes: [], keys: [], entries: [], characters: 0, isFull: false };
 }

@@ -15,7 +15,7 @@ export interface WalletAccount extends KeyPair {
   readonly nonce: number;
 }
 
-export interface WalletFacts {
+export interface WalletOptions {
   readonly seed: Uint8Array;
   readonly chainId: number;
   /** Number of accounts of a new wallet. */
@@ -34,7 +34,7 @@ export class Wallet {
   /** Number of the next account; the number of a deleted account is not used again. */
   #nextNonce = 0;
 
-  constructor({ seed, chainId, accounts, storage }: WalletFacts) {
+  constructor({ seed, chainId, accounts, storage }: WalletOptions) {
     this.#seed = seed;
     this.#chainId = chainId;
     this.#storage = storage;

@@ -3,11 +3,11 @@ import { log } from "../../log.ts";
 
 const MOST = { lines: 30, perMs: 60_000 } as const;
 
-export class ShutOutLog {
+export class BlacklistLog {
   readonly #nowMs: () => number;
   #sinceMs = 0;
-  #told = 0;
-  #untold = 0;
+  #logged = 0;
+  #suppressed = 0;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -18,14 +18,16 @@ export class ShutOutLog {
     const nowMs = this.#nowMs();
     if (Math.abs(nowMs - this.#sinceMs) >= MOST.perMs) {
       this.#sinceMs = nowMs;
-      this.#told = 0;
+      this.#logged = 0;
     }
-    if (this.#told === MOST.lines) {
-      this.#untold += 1;
+    if (this.#logged === MOST.lines) {
+      this.#suppressed += 1;
       return;
     }
-    this.#told += 1;
-    log(`peer ${peer} is blacklisted: ${reason}${this.#untold === 0 ? "" : ` (and ${this.#untold} others before)`}`);
-    this.#untold = 0;
+    this.#logged += 1;
+    log(
+      `peer ${peer} is blacklisted: ${reason}${this.#suppressed === 0 ? "" : ` (and ${this.#suppressed} others before)`}`,
+    );
+    this.#suppressed = 0;
   }
 }

@@ -4,7 +4,7 @@
  * @source Waves: network/NetworkServer.scala, which dials one peer at a time, and leaves a lost one alone for a minute
  */
 import type { RandomSource } from "../../../src/crypto/random.ts";
-import { USUAL_PEER_PORT } from "../../../src/network/peer-address.ts";
+import { DEFAULT_PEER_PORT } from "../../../src/network/peer-address.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { findHostAndPort, findIp, peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
@@ -24,7 +24,7 @@ export interface DialEnd {
   readonly found: "itself" | { readonly isOpen: boolean } | undefined;
 }
 
-export interface DialerFacts {
+export interface DialerOptions {
   readonly settings: PeerSettings;
   readonly transport: Transport;
   readonly timers: Timers;
@@ -37,8 +37,8 @@ export interface DialerFacts {
 }
 
 /** Peer named by the owner. */
-interface SoughtPeer {
-  readonly place: string;
+interface DialTarget {
+  readonly address: string;
   delayMs: number;
   /** Other connection with that peer. */
   other: { readonly isOpen: boolean } | undefined;
@@ -55,17 +55,17 @@ const GOOD_MS = 10_000;
 const MAX_OWN = 100;
 
 export class Dialer {
-  readonly #facts: DialerFacts;
+  readonly #options: DialerOptions;
   /** Addresses that are being dialed or connected. */
   readonly #outgoing = new Set<string>();
   readonly #own = new Set<string>();
   /** Peers that the owner names, and that there is no connection with. */
-  readonly #missing = new Set<SoughtPeer>();
+  readonly #missing = new Set<DialTarget>();
   readonly #timers: StoppableTimers;
   #isStopped = false;
 
-  constructor(options: DialerFacts) {
-    this.#facts = options;
+  constructor(options: DialerOptions) {
+    this.#options = options;
     this.#timers = new StoppableTimers(options.timers);
   }
 
@@ -75,8 +75,8 @@ export class Dialer {
   }
 
   start(): void {
-    for (const place of this.#facts.settings.knownPeers)
-      void this.#seek({ place, delayMs: FIRST_DELAY_MS, other: undefined });
+    for (const place of this.#options.settings.knownPeers)
+      void this.#seek({ address: place, delayMs: FIRST_DELAY_MS, other: undefined });
     this.#dialNow();
   }
 
@@ -100,7 +100,7 @@ export class Dialer {
     const ip = findIp(host);
     if (ip !== undefined) return [ip];
     try {
-      return (await this.#facts.transport.resolve(host)).map(plainIp);
+      return (await this.#options.transport.resolve(host)).map(plainIp);
     } catch {
       return [];
     }
@@ -108,14 +108,14 @@ export class Dialer {
 
   /** One of the addresses of `host:port`. */
   async findAddress(hostAndPort: string): Promise<PeerAddress | undefined> {
-    const found = findHostAndPort(hostAndPort, USUAL_PEER_PORT);
-    const ip = found && randomOf(await this.addressesOf(found.host), this.#facts.random);
+    const found = findHostAndPort(hostAndPort, DEFAULT_PEER_PORT);
+    const ip = found && randomOf(await this.addressesOf(found.host), this.#options.random);
     return ip && { ip, port: found.port };
   }
 
   /** @source Waves: network/NetworkServer.scala (scheduleConnectTask) */
   #dialNow(): void {
-    const { book, connected } = this.#facts;
+    const { book, connected } = this.#options;
     const connectedTo = new Set(connected().map(peerAddressText));
     const interval = connectedTo.size === 0 ? NOTHING_CONNECTED_INTERVAL_MS : INTERVAL_MS;
     this.#timers.after(interval + (this.#fraction() - 0.5) * NOISE_MS, () => this.#dialNow());
@@ -128,9 +128,9 @@ export class Dialer {
     if (next !== undefined) this.dial(next);
   }
 
-  async #seek(target: SoughtPeer): Promise<void> {
+  async #seek(target: DialTarget): Promise<void> {
     this.#missing.add(target);
-    const address = await this.findAddress(target.place);
+    const address = await this.findAddress(target.address);
     if (this.#isStopped) return;
     if (address !== undefined && this.#own.has(peerAddressText(address))) {
       this.#missing.delete(target);
@@ -151,22 +151,22 @@ export class Dialer {
     target.delayMs = this.#longer(target.delayMs);
   }
 
-  #canSeek(address: PeerAddress, target: SoughtPeer): boolean {
-    const isRefused = this.#outgoing.has(peerAddressText(address)) || this.#facts.book.isBlacklisted(address.ip);
+  #canSeek(address: PeerAddress, target: DialTarget): boolean {
+    const isRefused = this.#outgoing.has(peerAddressText(address)) || this.#options.book.isBlacklisted(address.ip);
     return this.#hasRoom && !isRefused && !this.#isConnected(address, target);
   }
 
-  #isConnected(address: PeerAddress, { other }: SoughtPeer): boolean {
+  #isConnected(address: PeerAddress, { other }: DialTarget): boolean {
     const addressText = peerAddressText(address);
-    return other?.isOpen === true || this.#facts.connected().some((each) => peerAddressText(each) === addressText);
+    return other?.isOpen === true || this.#options.connected().some((each) => peerAddressText(each) === addressText);
   }
 
-  #seekAgain(target: SoughtPeer): void {
+  #seekAgain(target: DialTarget): void {
     this.#timers.after(target.delayMs * (0.5 + this.#fraction()), () => void this.#seek(target));
   }
 
   #longer(delayMs: number): number {
-    return Math.max(FIRST_DELAY_MS, Math.min(2 * delayMs, this.#facts.settings.suspensionResidenceTimeMs));
+    return Math.max(FIRST_DELAY_MS, Math.min(2 * delayMs, this.#options.settings.suspensionResidenceTimeMs));
   }
 
   /**
@@ -174,7 +174,7 @@ export class Dialer {
    * @returns the end of the connection; undefined: there was no connection. Never rejects.
    */
   async #connect(address: PeerAddress): Promise<DialEnd | undefined> {
-    const { book, opened } = this.#facts;
+    const { book, opened } = this.#options;
     const addressText = peerAddressText(address);
     if (this.#isStopped || this.#outgoing.has(addressText)) return undefined;
     this.#outgoing.add(addressText);
@@ -191,7 +191,7 @@ export class Dialer {
 
   /** @returns undefined: no connection within the timeout */
   #findConnection(address: PeerAddress): Promise<Connection | undefined> {
-    const { settings, transport } = this.#facts;
+    const { settings, transport } = this.#options;
     return new Promise((resolve) => {
       let isPending = true;
       const settle = (connection: Connection | undefined): void => {
@@ -209,16 +209,16 @@ export class Dialer {
   }
 
   get #hasRoom(): boolean {
-    return this.#outgoing.size < this.#facts.settings.maxOutboundConnections;
+    return this.#outgoing.size < this.#options.settings.maxOutboundConnections;
   }
 
   /** Up to half of the connections are left to the peers that the owner names: nobody else can take those. */
   get #hasRoomForOthers(): boolean {
-    const { maxOutboundConnections: max } = this.#facts.settings;
+    const { maxOutboundConnections: max } = this.#options.settings;
     return this.#outgoing.size + Math.min(this.#missing.size, Math.floor(max / 2)) < max;
   }
 
   #fraction(): number {
-    return randomFraction(this.#facts.random);
+    return randomFraction(this.#options.random);
   }
 }

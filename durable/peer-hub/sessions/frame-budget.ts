@@ -7,11 +7,11 @@ export interface FrameHolder {
   giveUp(): void;
 }
 
-export class HeldFrames {
+export class FrameBudget {
   readonly #limitBytes: number;
   #sizeBytes = 0;
   /** Bytes by connection, in the order in which the frames were started or completed. */
-  readonly #held = new Map<FrameHolder, number>();
+  readonly #reserved = new Map<FrameHolder, number>();
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
@@ -25,17 +25,17 @@ export class HeldFrames {
    * Sets the bytes that a connection holds.
    * @param isNew another frame than before, or one that is complete now
    */
-  hold(by: FrameHolder, sizeBytes: number, isNew: boolean): void {
-    this.#sizeBytes += sizeBytes - (this.#held.get(by) ?? 0);
-    if (isNew || sizeBytes === 0) this.#held.delete(by);
-    if (sizeBytes > 0) this.#held.set(by, sizeBytes);
-    for (const [oldest] of this.#held) {
+  reserve(by: FrameHolder, sizeBytes: number, isNew: boolean): void {
+    this.#sizeBytes += sizeBytes - (this.#reserved.get(by) ?? 0);
+    if (isNew || sizeBytes === 0) this.#reserved.delete(by);
+    if (sizeBytes > 0) this.#reserved.set(by, sizeBytes);
+    for (const [oldest] of this.#reserved) {
       if (this.#sizeBytes <= this.#limitBytes) break;
       oldest.giveUp();
     }
   }
 
   release(by: FrameHolder): void {
-    this.hold(by, 0, true);
+    this.reserve(by, 0, true);
   }
 }

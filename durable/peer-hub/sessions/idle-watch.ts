@@ -9,7 +9,7 @@ export class IdleWatch {
   readonly #timers: Timers;
   readonly #timeoutMs: number;
   readonly #isIdle: () => void;
-  #leftMs: number;
+  #remainingMs: number;
   #sinceMs = 0;
   #cancel: Cancel | undefined;
 
@@ -18,26 +18,26 @@ export class IdleWatch {
     this.#timers = timers;
     this.#timeoutMs = timeoutMs;
     this.#isIdle = isIdle;
-    this.#leftMs = timeoutMs;
+    this.#remainingMs = timeoutMs;
   }
 
   /** This node starts to wait for the peer. */
   wait(): void {
     this.#cancel?.();
     this.#sinceMs = this.#timers.nowMs();
-    this.#cancel = this.#timers.after(this.#leftMs, this.#isIdle);
+    this.#cancel = this.#timers.after(this.#remainingMs, this.#isIdle);
   }
 
   /** Bytes have arrived. */
   pause(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#leftMs = Math.max(0, this.#leftMs - (this.#timers.nowMs() - this.#sinceMs));
+    this.#remainingMs = Math.max(0, this.#remainingMs - (this.#timers.nowMs() - this.#sinceMs));
   }
 
   /** Resets the time: a frame has started or is complete. */
   renew(): void {
-    this.#leftMs = this.#timeoutMs;
+    this.#remainingMs = this.#timeoutMs;
   }
 
   stop(): void {

@@ -12,7 +12,7 @@ interface WaitingMessage {
   readonly start: (isItsTurn: boolean) => void;
 }
 
-export class MessagesInHand {
+export class MessageBudget {
   readonly #limitBytes: number;
   #sizeBytes = 0;
   #waiting: WaitingMessage[] = [];
@@ -46,7 +46,7 @@ export class MessagesInHand {
   }
 
   /** Cancels the sender's waiting messages. */
-  leave(by: object): void {
+  cancel(by: object): void {
     const [ownMessages, others]: [WaitingMessage[], WaitingMessage[]] = [[], []];
     for (const message of this.#waiting) (message.by === by ? ownMessages : others).push(message);
     if (ownMessages.length === 0) return;

@@ -17,7 +17,7 @@ export const outboundLimits = {
   drainedBytes: 64 * 1024,
 } as const;
 
-export interface OutboundQueueFacts {
+export interface OutboundQueueOptions {
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly timers: Timers;
   /** Maximum time to write a frame. */
@@ -28,7 +28,7 @@ export interface OutboundQueueFacts {
   readonly failed: (reason: string) => void;
 }
 
-const newsCodes: ReadonlySet<number | undefined> = new Set(
+const gossipCodes: ReadonlySet<number | undefined> = new Set(
   [messageTable.score, messageTable.legacyTransaction, messageTable.microBlockInv, messageTable.transaction].map(
     ({ code }) => code,
   ),
@@ -37,7 +37,7 @@ const newsCodes: ReadonlySet<number | undefined> = new Set(
 const CODE_OFFSET = 8;
 
 export class OutboundQueue {
-  readonly #facts: OutboundQueueFacts;
+  readonly #options: OutboundQueueOptions;
   readonly #frames: Uint8Array[] = [];
   #waitingBytes = 0;
   #isWriting = false;
@@ -47,8 +47,8 @@ export class OutboundQueue {
   /** Last score that was dropped. It is sent when little waits, as no other may follow for a while. */
   #lateScore: Uint8Array | undefined;
 
-  constructor(options: OutboundQueueFacts) {
-    this.#facts = options;
+  constructor(options: OutboundQueueOptions) {
+    this.#options = options;
   }
 
   /** Bytes that the connection has not taken, including the frame that is being written. */
@@ -59,7 +59,7 @@ export class OutboundQueue {
   put(frame: Uint8Array): void {
     if (this.#isClosed) return;
     const code = frame[CODE_OFFSET];
-    if (newsCodes.has(code) && this.#waitingBytes > outboundLimits.newsBytes) {
+    if (gossipCodes.has(code) && this.#waitingBytes > outboundLimits.newsBytes) {
       if (code === messageTable.score.code) this.#lateScore = frame;
       return;
     }
@@ -67,12 +67,12 @@ export class OutboundQueue {
     const isTooMuch =
       this.#waitingBytes + frame.length > outboundLimits.bytes || this.#frames.length >= outboundLimits.frames;
     if (this.#frames.length > 0 && isTooMuch) {
-      this.#facts.failed("the peer reads too slowly");
+      this.#options.failed("the peer reads too slowly");
       return;
     }
     this.#frames.push(frame);
     this.#waitingBytes += frame.length;
-    this.#facts.shared.add(frame, this);
+    this.#options.shared.add(frame, this);
     if (!this.#isWriting) void this.#write();
   }
 
@@ -84,7 +84,7 @@ export class OutboundQueue {
 
   /** Called by the sum over all connections: this peer has more than its share. */
   giveUp(): void {
-    this.#facts.failed("all peers together read too slowly, and this peer is the slowest");
+    this.#options.failed("all peers together read too slowly, and this peer is the slowest");
   }
 
   /** Drops the waiting frames. */
@@ -92,25 +92,25 @@ export class OutboundQueue {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#cancelTimeout?.();
-    for (const frame of this.#frames) this.#facts.shared.remove(frame, this);
+    for (const frame of this.#frames) this.#options.shared.remove(frame, this);
     this.#frames.length = 0;
     this.#lateScore = undefined;
     this.#waitingBytes = 0;
-    this.#tellDrained();
+    this.#notifyDrained();
   }
 
   get #isDrained(): boolean {
     return this.#isClosed || this.#waitingBytes < outboundLimits.drainedBytes;
   }
 
-  #tellDrained(): void {
+  #notifyDrained(): void {
     for (const resolve of this.#drained) resolve();
     this.#drained.clear();
   }
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    const { write, timers, writeTimeoutMs, shared, failed } = this.#facts;
+    const { write, timers, writeTimeoutMs, shared, failed } = this.#options;
     try {
       for (let frame = this.#frames[0]; frame !== undefined; frame = this.#frames[0]) {
         this.#cancelTimeout = timers.after(writeTimeoutMs, () => failed("the write timed out"));
@@ -122,7 +122,7 @@ export class OutboundQueue {
         shared.remove(frame, this);
         if (!this.#isDrained) continue;
         if (this.#lateScore !== undefined) this.put(this.#lateScore);
-        this.#tellDrained();
+        this.#notifyDrained();
       }
     } catch (error) {
       this.#cancelTimeout?.();

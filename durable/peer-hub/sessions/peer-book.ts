@@ -16,9 +16,9 @@ import {
 import { Candidates } from "./candidates.ts";
 import type { PeerStorage } from "./peer-storage.ts";
 import { randomOf } from "./random-choice.ts";
-import { type KeptPlace, KeptPlaces, type KeptPlacesFacts } from "./stored-addresses.ts";
+import { type StoredAddress, StoredAddresses, type StoredAddressesOptions } from "./stored-addresses.ts";
 
-export interface PeerBookFacts {
+export interface PeerBookOptions {
   readonly settings: PeerSettings;
   readonly storage: PeerStorage;
   readonly nowMs: () => number;
@@ -27,7 +27,7 @@ export interface PeerBookFacts {
 
 /** Bounds that the reference lacks: a peer with many addresses could fill the memory. */
 const MAX_KNOWN = 5_000;
-const MAX_SHUT_OUT = 10_000;
+const MAX_BLACKLISTED = 10_000;
 /** Otherwise a host that declares one port after another would crowd out all others. */
 const MAX_KNOWN_OF_HOST = 10;
 /** Reason of a known address to which this node has had a connection that lasted. */
@@ -42,34 +42,34 @@ const NO_INTERFACE = "0:0:0:0]:0";
 export class PeerBook {
   readonly #settings: PeerSettings;
   readonly #random: RandomSource;
-  readonly #known: KeptPlaces;
-  readonly #blacklisted: KeptPlaces;
-  readonly #suspended: KeptPlaces;
+  readonly #known: StoredAddresses;
+  readonly #blacklisted: StoredAddresses;
+  readonly #suspended: StoredAddresses;
   /** Addresses reported by peers and not tried yet. */
   readonly #candidates: Candidates;
   /** Whether the next address to dial is a proven one. */
   #isProvensTurn = false;
 
-  constructor({ settings, storage, nowMs, random }: PeerBookFacts) {
+  constructor({ settings, storage, nowMs, random }: PeerBookOptions) {
     this.#settings = settings;
     this.#random = random;
     this.#candidates = new Candidates(settings.maxUnverifiedPeers);
     const storedAddresses = (
-      kind: KeptPlacesFacts["kind"],
+      kind: StoredAddressesOptions["kind"],
       residenceTimeMs: number,
-      bounds: Pick<KeptPlacesFacts, "maxPlaces" | "writeIntervalMs" | "goesLast">,
-    ): KeptPlaces => new KeptPlaces({ kind, storage, nowMs, residenceTimeMs, ...bounds });
+      bounds: Pick<StoredAddressesOptions, "maxAddresses" | "writeIntervalMs" | "goesLast">,
+    ): StoredAddresses => new StoredAddresses({ kind, storage, nowMs, residenceTimeMs, ...bounds });
     this.#known = storedAddresses("known", settings.peersDataResidenceTimeMs, {
-      maxPlaces: MAX_KNOWN,
+      maxAddresses: MAX_KNOWN,
       writeIntervalMs: settings.peersDataResidenceTimeMs / WRITES_OF_RESIDENCE,
       goesLast: isProven,
     });
     this.#blacklisted = storedAddresses("blacklisted", settings.blackListResidenceTimeMs, {
-      maxPlaces: MAX_SHUT_OUT,
+      maxAddresses: MAX_BLACKLISTED,
       writeIntervalMs: 0,
     });
     this.#suspended = storedAddresses("suspended", settings.suspensionResidenceTimeMs, {
-      maxPlaces: MAX_SHUT_OUT,
+      maxAddresses: MAX_BLACKLISTED,
       // A suspended peer can connect again at once, as often as it likes.
       writeIntervalMs: settings.suspensionResidenceTimeMs / 2,
     });
@@ -129,7 +129,7 @@ export class PeerBook {
   /** Known peers without blacklisted hosts, newest first, at most as many as one request may list. */
   known(): KnownPeer[] {
     const listed = [...this.#addresses(MAX_LISTED_PEERS)];
-    return listed.map(({ place, kept: { timeMs } }) => ({ address: place, lastSeenMs: timeMs }));
+    return listed.map(({ addressText, kept: { timeMs } }) => ({ address: addressText, lastSeenMs: timeMs }));
   }
 
   /** All known addresses, in the order of `known`. */
@@ -155,7 +155,7 @@ export class PeerBook {
    * @param isExcluded further exclusions besides refused hosts
    */
   next(isExcluded: (address: PeerAddress) => boolean): PeerAddress | undefined {
-    const isRefused = (address: PeerAddress): boolean => isExcluded(address) || this.#isShutOut(address.ip);
+    const isRefused = (address: PeerAddress): boolean => isExcluded(address) || this.#isRefused(address.ip);
     const isProvensTurn = this.#isProvensTurn;
     this.#isProvensTurn = !isProvensTurn;
     return (
@@ -168,7 +168,7 @@ export class PeerBook {
   /** Any of the known ones that are like that. */
   #anyKnown(
     isOut: (address: PeerAddress) => boolean,
-    isWanted: (kept: Pick<KeptPlace, "reason">) => boolean,
+    isWanted: (kept: Pick<StoredAddress, "reason">) => boolean,
   ): PeerAddress | undefined {
     const found: PeerAddress[] = [];
     for (const { address, kept } of this.#addresses(MAX_KNOWN))
@@ -176,7 +176,7 @@ export class PeerBook {
     return randomOf(found, this.#random);
   }
 
-  #isShutOut(ip: Uint8Array): boolean {
+  #isRefused(ip: Uint8Array): boolean {
     return this.isBlacklisted(ip) || this.#suspended.has(hostName(ip));
   }
 
@@ -186,13 +186,13 @@ export class PeerBook {
     return !(isLoopback && port === this.#settings.port);
   }
 
-  *#addresses(most: number): Iterable<{ place: string; kept: KeptPlace; address: PeerAddress }> {
+  *#addresses(most: number): Iterable<{ addressText: string; kept: StoredAddress; address: PeerAddress }> {
     let remaining = most;
-    for (const [place, kept] of this.#known.entries()) {
-      const address = findAddress(place);
+    for (const [addressText, kept] of this.#known.entries()) {
+      const address = findAddress(addressText);
       if (address === undefined || this.isBlacklisted(address.ip)) continue;
       if (remaining-- === 0) return;
-      yield { place, kept, address };
+      yield { addressText, kept, address };
     }
   }
 
@@ -206,7 +206,7 @@ export class PeerBook {
     const prefix = address.slice(0, -(ip.length === IPV4_BYTES ? "0" : NO_INTERFACE).length);
     let [oldest, oldestStranger]: (string | undefined)[] = [];
     let count = 0;
-    for (const addressText of this.#known.places())
+    for (const addressText of this.#known.addresses())
       if (addressText.startsWith(prefix)) {
         oldest ??= addressText;
         if (oldestStranger === undefined && !isProven(this.#known.find(addressText))) oldestStranger = addressText;
@@ -217,7 +217,7 @@ export class PeerBook {
   }
 }
 
-function isProven(kept: Pick<KeptPlace, "reason"> | undefined): boolean {
+function isProven(kept: Pick<StoredAddress, "reason"> | undefined): boolean {
   return kept?.reason === PROVEN;
 }
 

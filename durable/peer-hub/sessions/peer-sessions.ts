@@ -13,23 +13,23 @@ import { MAX_PEER_ADDRESSES, type PeerAddress } from "../../../src/protocol/mess
 import { hostText, peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { Connection, Timers, Transport } from "../connection.ts";
-import { FaultLog } from "../error-log.ts";
+import { ErrorLog } from "../error-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
-import { ShutOutLog } from "./blacklist-log.ts";
+import { BlacklistLog } from "./blacklist-log.ts";
 import { type DialEnd, Dialer } from "./dialer.ts";
-import { HeldFrames } from "./frame-budget.ts";
-import { MessagesInHand } from "./message-budget.ts";
+import { FrameBudget } from "./frame-budget.ts";
+import { MessageBudget } from "./message-budget.ts";
 import { PeerBook } from "./peer-book.ts";
 import type { PeerStorage } from "./peer-storage.ts";
 import { randomFraction } from "./random-choice.ts";
 import { OWNERS_WISH } from "./reasons.ts";
 import { ReceivedTransactions } from "./received-transactions.ts";
-import { Session, type SessionSurroundings } from "./session.ts";
+import { Session, type SessionServices } from "./session.ts";
 import { SharedBytes } from "./shared-bytes.ts";
 import { isOurOwn } from "./validate-handshake.ts";
-import { Breaks } from "./yielder.ts";
+import { Yielder } from "./yielder.ts";
 
-export interface PeerSessionsFacts {
+export interface PeerSessionsOptions {
   readonly settings: PeerSettings;
   readonly chainId: number;
   /** `waves` and the scheme character. */
@@ -60,10 +60,10 @@ const PROVEN_MS = 10_000;
 const KNOWN_PEERS_INTERVAL_MS = 1_000;
 
 export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
-  readonly #facts: PeerSessionsFacts;
+  readonly #options: PeerSessionsOptions;
   readonly #book: PeerBook;
   readonly #dialer: Dialer;
-  readonly #around: SessionSurroundings;
+  readonly #services: SessionServices;
   readonly #nonce: bigint;
   readonly #sessions = new Set<Session>();
   /** Open sessions by host and nonce. @source Waves: network/PeerKey.scala */
@@ -73,14 +73,14 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   /** Those that the dialer has dialed: their addresses are where nodes listen. */
   readonly #dialed = new WeakSet<Session>();
   #declaredAddress: PeerAddress | undefined;
-  #knownPeers: { readonly frame: Uint8Array; readonly madeMs: number } | undefined;
+  #knownPeers: { readonly frame: Uint8Array; readonly encodedMs: number } | undefined;
   #nextId = 1;
   #isStopped = false;
 
-  constructor(options: PeerSessionsFacts, listener: PeerListener) {
+  constructor(options: PeerSessionsOptions, listener: PeerListener) {
     const { settings, chainId, transport, timers, random, storage } = options;
     const nowMs = (): number => timers.nowMs();
-    this.#facts = options;
+    this.#options = options;
     this.#nonce = settings.nonce ?? BigInt(Math.floor(randomFraction(random) * 2 ** 32));
     this.#book = new PeerBook({ settings, storage, nowMs, random });
     this.#dialer = new Dialer({
@@ -90,21 +90,21 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       random,
       book: this.#book,
       opened: (connection, ended) => this.#open(connection, "outbound", ended),
-      connected: () => [...this.#byNode.values()].flatMap((session) => session.places),
+      connected: () => [...this.#byNode.values()].flatMap((session) => session.addresses),
     });
     const context: MessageContext = { chainId, source: fromPeers };
-    this.#around = {
+    this.#services = {
       settings,
       context,
       timers,
       book: this.#book,
       listener,
-      held: new HeldFrames(sessionLimits.held),
-      breaks: new Breaks(timers),
-      inHand: new MessagesInHand(sessionLimits.inHand),
+      frameBudget: new FrameBudget(sessionLimits.held),
+      yielder: new Yielder(timers),
+      messageBudget: new MessageBudget(sessionLimits.inHand),
       received: new ReceivedTransactions(settings.receivedTxsCacheTimeoutMs, nowMs),
-      faults: new FaultLog(nowMs),
-      shutOuts: new ShutOutLog(nowMs),
+      errorLog: new ErrorLog(nowMs),
+      blacklistLog: new BlacklistLog(nowMs),
       shared: new SharedBytes(sessionLimits.waiting),
       ours: () => this.#ours(),
       knownPeersFrame: () => this.#knownPeersFrame(),
@@ -141,8 +141,8 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
 
   /** Memory of messages, bytes: see `sessionLimits`. */
   get memory(): Record<keyof typeof sessionLimits, number> {
-    const { held, inHand, shared } = this.#around;
-    return { held: held.sizeBytes, inHand: inHand.sizeBytes, waiting: shared.sizeBytes };
+    const { frameBudget, messageBudget, shared } = this.#services;
+    return { held: frameBudget.sizeBytes, inHand: messageBudget.sizeBytes, waiting: shared.sizeBytes };
   }
 
   async known(): ReturnType<PeersRpc["known"]> {
@@ -193,7 +193,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   }
 
   #lets({ remote }: Connection, direction: Peer["direction"]): boolean {
-    const { maxInboundConnections, maxSingleHostConnections } = this.#facts.settings;
+    const { maxInboundConnections, maxSingleHostConnections } = this.#options.settings;
     const ip = plainIp(remote.ip);
     if (this.#book.isBlacklisted(ip)) return false;
     if (direction === "outbound") return true;
@@ -208,9 +208,9 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       id: this.#nextId++,
       connection,
       direction,
-      around: this.#around,
+      services: this.#services,
       ended: () => {
-        this.#leave(session);
+        this.#remove(session);
         ended?.({ openMs: session.openMs, found: this.#found.get(session) });
         this.#found.delete(session);
       },
@@ -220,7 +220,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
     void session.run();
   }
 
-  #leave(session: Session): void {
+  #remove(session: Session): void {
     this.#sessions.delete(session);
     for (const [node, other] of this.#byNode) if (other === session) this.#byNode.delete(node);
   }
@@ -248,7 +248,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
 
   #noteDialed(session: Session): void {
     this.#book.touch(session.remote);
-    this.#facts.timers.after(PROVEN_MS, () => {
+    this.#options.timers.after(PROVEN_MS, () => {
       if (session.isOpen) this.#book.prove(session.remote);
     });
   }
@@ -264,7 +264,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   }
 
   #ours(): Handshake {
-    const { settings, applicationName, version, timers } = this.#facts;
+    const { settings, applicationName, version, timers } = this.#options;
     return {
       applicationName,
       version,
@@ -277,7 +277,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
 
   /** The declared address goes into the handshakes, so it is resolved first. */
   async #start(): Promise<void> {
-    const { declaredAddress } = this.#facts.settings;
+    const { declaredAddress } = this.#options.settings;
     if (declaredAddress !== undefined) this.#declaredAddress = await this.#dialer.findAddress(declaredAddress);
     if (this.#isStopped) return;
     if (this.#declaredAddress !== undefined) this.#dialer.excludeOwn(this.#declaredAddress);
@@ -285,13 +285,13 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   }
 
   #knownPeersFrame(): Uint8Array {
-    const nowMs = this.#facts.timers.nowMs();
+    const nowMs = this.#options.timers.nowMs();
     const last = this.#knownPeers;
-    if (last !== undefined && Math.abs(nowMs - last.madeMs) < KNOWN_PEERS_INTERVAL_MS) return last.frame;
+    if (last !== undefined && Math.abs(nowMs - last.encodedMs) < KNOWN_PEERS_INTERVAL_MS) return last.frame;
     const addresses = this.#book.knownAddresses().filter(({ ip }) => ip.length === IPV4_BYTES);
     const message = { kind: "peers", value: addresses.slice(0, MAX_PEER_ADDRESSES) } as const;
-    const frame = encodeFrame(frameOf(message, this.#around.context));
-    this.#knownPeers = { frame, madeMs: nowMs };
+    const frame = encodeFrame(frameOf(message, this.#services.context));
+    this.#knownPeers = { frame, encodedMs: nowMs };
     return frame;
   }
 }

@@ -12,7 +12,7 @@ import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import type { PeerBook } from "./peer-book.ts";
 
-export interface PeersExchangeFacts {
+export interface PeersExchangeOptions {
   readonly peer: Peer;
   readonly settings: PeerSettings;
   readonly book: PeerBook;
@@ -22,20 +22,20 @@ export interface PeersExchangeFacts {
 }
 
 /** Maximum of unrequested lists between two requests: no honest node sends any. */
-const MOST_UNASKED = 20;
+const MOST_UNREQUESTED = 20;
 /** Minimum time between two notes of a peer that sends much. */
 const TOUCH_INTERVAL_MS = 1_000;
 
 export class PeersExchange {
-  readonly #facts: PeersExchangeFacts;
+  readonly #options: PeersExchangeOptions;
   #declared: PeerAddress | undefined;
   #touchedMs = 0;
-  #isAsked = false;
-  #unasked = 0;
+  #isRequested = false;
+  #unrequested = 0;
   #cancel: Cancel | undefined;
 
-  constructor(options: PeersExchangeFacts) {
-    this.#facts = options;
+  constructor(options: PeersExchangeOptions) {
+    this.#options = options;
   }
 
   /** Address at which the peer says that it listens, if the host matches the connection. */
@@ -45,40 +45,40 @@ export class PeersExchange {
 
   /** The handshake is complete. */
   start(): void {
-    const { peer, settings } = this.#facts;
+    const { peer, settings } = this.#options;
     if (!settings.enablePeersExchange) return;
     const { declaredAddress } = peer.handshake;
     if (declaredAddress !== undefined && equalBytes(plainIp(declaredAddress.ip), peer.remote.ip)) {
       this.#declared = { ip: peer.remote.ip, port: declaredAddress.port };
       this.#touch();
     }
-    this.#ask();
+    this.#request();
   }
 
   /** The peer has sent bytes. */
   seen(): void {
-    if (this.#facts.timers.nowMs() - this.#touchedMs >= TOUCH_INTERVAL_MS) this.#touch();
+    if (this.#options.timers.nowMs() - this.#touchedMs >= TOUCH_INTERVAL_MS) this.#touch();
   }
 
   /**
    * Responds once the peer has taken earlier messages: a peer that sends requests and does not read is not read either.
    */
-  async answer(): Promise<void> {
-    const { peer, settings, knownPeersFrame } = this.#facts;
+  async respond(): Promise<void> {
+    const { peer, settings, knownPeersFrame } = this.#options;
     if (!settings.enablePeersExchange) return;
     await peer.drained();
     peer.sendFrame(knownPeersFrame());
   }
 
   /** Handles a list of addresses. An unrequested one is ignored, and a peer that keeps sending them is suspended. */
-  told(addresses: readonly PeerAddress[]): void {
-    const { peer, book } = this.#facts;
-    if (!this.#isAsked) {
-      this.#unasked += 1;
-      if (this.#unasked > MOST_UNASKED) peer.suspend();
+  received(addresses: readonly PeerAddress[]): void {
+    const { peer, book } = this.#options;
+    if (!this.#isRequested) {
+      this.#unrequested += 1;
+      if (this.#unrequested > MOST_UNREQUESTED) peer.suspend();
       return;
     }
-    this.#isAsked = false;
+    this.#isRequested = false;
     const isPublic = isPublicAddress(peer.remote.ip);
     for (const { ip: reportedIp, port } of addresses) {
       const ip = plainIp(reportedIp);
@@ -93,15 +93,15 @@ export class PeersExchange {
 
   #touch(): void {
     if (this.#declared === undefined) return;
-    this.#touchedMs = this.#facts.timers.nowMs();
-    this.#facts.book.touch(this.#declared);
+    this.#touchedMs = this.#options.timers.nowMs();
+    this.#options.book.touch(this.#declared);
   }
 
-  #ask(): void {
-    const { peer, settings, timers } = this.#facts;
-    this.#isAsked = true;
-    this.#unasked = 0;
+  #request(): void {
+    const { peer, settings, timers } = this.#options;
+    this.#isRequested = true;
+    this.#unrequested = 0;
     peer.send({ kind: "getPeers", value: undefined });
-    this.#cancel = timers.after(settings.peersBroadcastIntervalMs, () => this.#ask());
+    this.#cancel = timers.after(settings.peersBroadcastIntervalMs, () => this.#request());
   }
 }

@@ -6,7 +6,7 @@
 
 import { ByteReader } from "../../../src/protocol/codec/byte-reader.ts";
 import { i32 } from "../../../src/protocol/codec/codec.ts";
-import type { FrameFault } from "../../../src/protocol/messages/frame.ts";
+import type { FrameErrorDetails } from "../../../src/protocol/messages/frame.ts";
 import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
 import { findKind, type MessageKind } from "../../../src/protocol/messages/message-table.ts";
 
@@ -43,7 +43,7 @@ const MAX_FRAME_BYTES = 100 * 1024 * 1024;
 export const HANDSHAKE_TIMEOUT = "Timeout expired while waiting for handshake";
 export const OWNERS_WISH = "Debug API request";
 
-export function malformedMessage(error: FrameFault): string {
+export function malformedMessage(error: FrameErrorDetails): string {
   if (error.kind === "length") {
     // The reference reads the length field as unsigned, and checks it before all else.
     const announcedBytes = (error.lengthBytes >>> 0) + LENGTH_BYTES;
@@ -58,17 +58,17 @@ export function malformedMessage(error: FrameFault): string {
  * @param found this node's own text, for cases without a fixed text in the reference
  */
 export function invalidMessage(kind: MessageKind, payload: Uint8Array, found: string): string {
-  return `Invalid message. ${wordsFor(kind, payload) ?? found}`;
+  return `Invalid message. ${invalidMessageText(kind, payload) ?? found}`;
 }
 
 /** Reason for an address in a list of peers. */
 export function invalidPort(port: number): string {
-  return `Invalid message. ${portFault(port)}`;
+  return `Invalid message. ${portErrorText(port)}`;
 }
 
 /** Reason for a declared address. */
 export function invalidDeclaredPort(port: number): string {
-  return corrupted("DecoderException", `java.lang.IllegalArgumentException: ${portFault(port)}`);
+  return corrupted("DecoderException", `java.lang.IllegalArgumentException: ${portErrorText(port)}`);
 }
 
 export function otherApplication(theirs: Handshake, ours: Handshake): string {
@@ -79,7 +79,7 @@ export function unsupportedVersion({ major, minor, patch }: NodeVersion): string
   return `Remote application version (${major},${minor},${patch}) is not supported`;
 }
 
-function exceptionOf(error: FrameFault): string {
+function exceptionOf(error: FrameErrorDetails): string {
   switch (error.kind) {
     case "magic":
       return unmet("invalid magic number");
@@ -97,7 +97,7 @@ function exceptionOf(error: FrameFault): string {
   }
 }
 
-function wordsFor(kind: MessageKind, payload: Uint8Array): string | undefined {
+function invalidMessageText(kind: MessageKind, payload: Uint8Array): string | undefined {
   switch (kind) {
     case "peers":
     case "getBlockIds":
@@ -106,7 +106,7 @@ function wordsFor(kind: MessageKind, payload: Uint8Array): string | undefined {
     case "signatures":
       return payload.length < COUNT_BYTES
         ? `array too small: ${payload.length} < ${COUNT_BYTES}`
-        : wordsForList(kind, payload);
+        : invalidListText(kind, payload);
     case "getBlock":
     case "getBlockSnapshot":
       return "requirement failed: Data does not match length";
@@ -117,7 +117,7 @@ function wordsFor(kind: MessageKind, payload: Uint8Array): string | undefined {
   }
 }
 
-function wordsForList(kind: MessageKind, payload: Uint8Array): string {
+function invalidListText(kind: MessageKind, payload: Uint8Array): string {
   if (kind !== "peers")
     return `${kind.endsWith("Ids") ? "requirement" : "assertion"} failed: Data does not match length`;
   const count = i32.read(new ByteReader(payload));
@@ -129,7 +129,7 @@ function corrupted(exception: string, message: string): string {
   return `Corrupted message frame: io.netty.handler.codec.${exception}: ${message}`;
 }
 
-function portFault(port: number): string {
+function portErrorText(port: number): string {
   return `port out of range:${port}`;
 }
 

@@ -19,34 +19,34 @@ import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts
 import { peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
 import type { Cancel, Connection, Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
-import type { ShutOutLog } from "./blacklist-log.ts";
-import type { HeldFrames } from "./frame-budget.ts";
+import type { BlacklistLog } from "./blacklist-log.ts";
+import type { FrameBudget } from "./frame-budget.ts";
 import { IdleWatch } from "./idle-watch.ts";
-import type { MessagesInHand } from "./message-budget.ts";
+import type { MessageBudget } from "./message-budget.ts";
 import { OutboundQueue } from "./outbound-queue.ts";
 import type { PeerBook } from "./peer-book.ts";
 import { PeersExchange } from "./peers-exchange.ts";
 import { HANDSHAKE_TIMEOUT, invalidMessage, invalidPort, malformedMessage } from "./reasons.ts";
 import type { ReceivedTransactions } from "./received-transactions.ts";
 import type { SharedBytes } from "./shared-bytes.ts";
-import { findHandshakeFault } from "./validate-handshake.ts";
-import type { Breaks } from "./yielder.ts";
+import { findHandshakeError } from "./validate-handshake.ts";
+import type { Yielder } from "./yielder.ts";
 
 /** Services shared by all sessions. */
-export interface SessionSurroundings {
+export interface SessionServices {
   readonly settings: PeerSettings;
   readonly context: MessageContext;
   readonly timers: Timers;
   readonly book: PeerBook;
   readonly listener: PeerListener;
-  readonly held: HeldFrames;
-  readonly breaks: Breaks;
-  readonly inHand: MessagesInHand;
+  readonly frameBudget: FrameBudget;
+  readonly yielder: Yielder;
+  readonly messageBudget: MessageBudget;
   readonly received: ReceivedTransactions;
-  readonly faults: FaultLog;
-  readonly shutOuts: ShutOutLog;
+  readonly errorLog: ErrorLog;
+  readonly blacklistLog: BlacklistLog;
   readonly shared: SharedBytes;
   /** Handshake of this node. */
   readonly ours: () => Handshake;
@@ -55,17 +55,17 @@ export interface SessionSurroundings {
   readonly admit: (session: Session) => "one" | "another" | "itself";
 }
 
-export interface SessionFacts {
+export interface SessionOptions {
   readonly id: number;
   readonly connection: Connection;
   readonly direction: Peer["direction"];
-  readonly around: SessionSurroundings;
+  readonly services: SessionServices;
   /** Called once. */
   readonly ended: (session: Session) => void;
 }
 
 const MAX_PORT = 65_535;
-const LEAVING_MS = 1_000;
+const CLOSING_MS = 1_000;
 /** For a block of this size the header is validated before its transactions are parsed, which takes many times as long. */
 const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
@@ -82,15 +82,15 @@ export class Session implements Peer {
   readonly id: number;
   readonly remote: PeerAddress;
   readonly direction: Peer["direction"];
-  readonly #facts: SessionFacts;
-  readonly #around: SessionSurroundings;
+  readonly #options: SessionOptions;
+  readonly #services: SessionServices;
   readonly #queue: OutboundQueue;
   readonly #idle: IdleWatch;
   readonly #exchange: PeersExchange;
   readonly #handshakes = new HandshakeReader();
   readonly #frames = new FrameReader(
     maxPayloadBytes,
-    (code) => snapshotCodes.has(code) && !this.#around.listener.expectsSnapshots(this),
+    (code) => snapshotCodes.has(code) && !this.#services.listener.expectsSnapshots(this),
   );
   #handshake: Handshake | undefined;
   /** `leaving`: further bytes from the peer are ignored. */
@@ -99,11 +99,11 @@ export class Session implements Peer {
   /** Time of the peer's handshake. */
   #openedMs: number | undefined;
 
-  constructor(options: SessionFacts) {
-    const { connection, around } = options;
-    const { settings, timers, book, shared, knownPeersFrame } = around;
-    this.#facts = options;
-    this.#around = around;
+  constructor(options: SessionOptions) {
+    const { connection, services } = options;
+    const { settings, timers, book, shared, knownPeersFrame } = services;
+    this.#options = options;
+    this.#services = services;
     this.id = options.id;
     this.direction = options.direction;
     this.remote = { ip: plainIp(connection.remote.ip), port: connection.remote.port };
@@ -129,11 +129,11 @@ export class Session implements Peer {
 
   /** Time since the handshakes, ms; 0: they are not complete. */
   get openMs(): number {
-    return this.#openedMs === undefined ? 0 : this.#around.timers.nowMs() - this.#openedMs;
+    return this.#openedMs === undefined ? 0 : this.#services.timers.nowMs() - this.#openedMs;
   }
 
   /** Addresses of the peer: the other end of the connection, and its declared address if the host is the same. */
-  get places(): readonly PeerAddress[] {
+  get addresses(): readonly PeerAddress[] {
     const { declared } = this.#exchange;
     return declared === undefined ? [this.remote] : [this.remote, declared];
   }
@@ -145,18 +145,18 @@ export class Session implements Peer {
 
   /** Reads the peer's bytes until one of both closes. Never rejects. */
   async run(): Promise<void> {
-    const { settings, timers } = this.#around;
-    this.#cancelGreeting = timers.after(settings.handshakeTimeoutMs, () => this.#greetsNot());
+    const { settings, timers } = this.#services;
+    this.#cancelGreeting = timers.after(settings.handshakeTimeoutMs, () => this.#handshakeTimedOut());
     // The side that dialed sends its handshake first.
     if (this.direction === "outbound") this.#greet();
     this.#idle.wait();
     try {
-      for await (const chunk of this.#facts.connection.incoming) {
+      for await (const chunk of this.#options.connection.incoming) {
         if (this.#isClosed) break;
         this.#idle.pause();
-        await this.#around.breaks.before(chunk.length);
+        await this.#services.yielder.yieldIfDue(chunk.length);
         if (this.#isClosed) break;
-        await this.#take(chunk);
+        await this.#receive(chunk);
         if (this.#isClosed) break;
         this.#idle.wait();
       }
@@ -168,7 +168,7 @@ export class Session implements Peer {
 
   send(message: PeerMessage): void {
     if (this.#isClosed) return;
-    this.#queue.put(encodeFrame(frameOf(message, this.#around.context)));
+    this.#queue.put(encodeFrame(frameOf(message, this.#services.context)));
   }
 
   sendFrame(frame: Uint8Array): void {
@@ -180,13 +180,13 @@ export class Session implements Peer {
   }
 
   blacklist(reason: string): void {
-    this.#around.book.blacklist(this.remote.ip, reason);
-    this.#around.shutOuts.add(this.#name, reason);
+    this.#services.book.blacklist(this.remote.ip, reason);
+    this.#services.blacklistLog.add(this.#name, reason);
     this.close();
   }
 
   suspend(): void {
-    this.#around.book.suspend(this.remote.ip);
+    this.#services.book.suspend(this.remote.ip);
     this.close();
   }
 
@@ -203,11 +203,11 @@ export class Session implements Peer {
     this.#idle.stop();
     this.#exchange.stop();
     this.#queue.close();
-    this.#around.held.release(this);
-    this.#around.inHand.leave(this);
-    this.#facts.connection.close();
-    this.#facts.ended(this);
-    if (wasOpen) this.#tell("closed");
+    this.#services.frameBudget.release(this);
+    this.#services.messageBudget.cancel(this);
+    this.#options.connection.close();
+    this.#options.ended(this);
+    if (wasOpen) this.#notify("closed");
   }
 
   get #isClosed(): boolean {
@@ -219,21 +219,21 @@ export class Session implements Peer {
   }
 
   #greet(): void {
-    this.#queue.put(encodeHandshake(this.#around.ours()));
+    this.#queue.put(encodeHandshake(this.#services.ours()));
   }
 
-  #greetsNot(): void {
+  #handshakeTimedOut(): void {
     if (this.direction === "inbound") this.blacklist(HANDSHAKE_TIMEOUT);
     else this.suspend();
   }
 
-  async #take(chunk: Uint8Array): Promise<void> {
-    const rest = this.#state === "greeting" ? this.#takeGreeting(chunk) : chunk;
-    if (rest !== undefined && this.isOpen) await this.#takeFrames(rest);
+  async #receive(chunk: Uint8Array): Promise<void> {
+    const rest = this.#state === "greeting" ? this.#receiveHandshake(chunk) : chunk;
+    if (rest !== undefined && this.isOpen) await this.#receiveFrames(rest);
   }
 
   /** @returns bytes after the handshake, once it is complete and accepted */
-  #takeGreeting(chunk: Uint8Array): Uint8Array | undefined {
+  #receiveHandshake(chunk: Uint8Array): Uint8Array | undefined {
     try {
       const read = this.#handshakes.read(chunk);
       if (read !== undefined) this.#open(read.handshake);
@@ -246,15 +246,15 @@ export class Session implements Peer {
   }
 
   #open(handshake: Handshake): void {
-    const reason = findHandshakeFault(handshake, this.#around.ours());
+    const reason = findHandshakeError(handshake, this.#services.ours());
     if (reason !== undefined) {
       this.blacklist(reason);
       return;
     }
     this.#handshake = handshake;
-    const admitted = this.#around.admit(this);
+    const admitted = this.#services.admit(this);
     if (admitted === "itself" && this.direction === "inbound") {
-      this.#sayWhoItIs();
+      this.#greetItself();
       return;
     }
     if (admitted !== "one") {
@@ -262,22 +262,22 @@ export class Session implements Peer {
       return;
     }
     this.#state = "open";
-    this.#openedMs = this.#around.timers.nowMs();
+    this.#openedMs = this.#services.timers.nowMs();
     this.#cancelGreeting?.();
     if (this.direction === "inbound") this.#greet();
-    this.#tell("opened");
+    this.#notify("opened");
     if (this.isOpen) this.#exchange.start();
   }
 
   /** The other end is this node, too, and needs the handshake to learn that it has dialed itself. */
-  #sayWhoItIs(): void {
+  #greetItself(): void {
     this.#state = "leaving";
     this.#greet();
     this.#cancelGreeting?.();
-    this.#cancelGreeting = this.#around.timers.after(LEAVING_MS, () => this.close());
+    this.#cancelGreeting = this.#services.timers.after(CLOSING_MS, () => this.close());
   }
 
-  async #takeFrames(chunk: Uint8Array): Promise<void> {
+  async #receiveFrames(chunk: Uint8Array): Promise<void> {
     let isNew = !this.#frames.isInFrame;
     if (isNew) this.#idle.renew();
     try {
@@ -285,29 +285,29 @@ export class Session implements Peer {
         isNew = true;
         this.#idle.renew();
         this.#exchange.seen();
-        await this.#around.breaks.before(frame.payload.length);
+        await this.#services.yielder.yieldIfDue(frame.payload.length);
         if (this.#isClosed) return;
-        await this.#judge(frame);
+        await this.#process(frame);
         if (this.#isClosed) return;
       }
     } catch (error) {
-      if (error instanceof FrameError) this.blacklist(malformedMessage(error.fault));
+      if (error instanceof FrameError) this.blacklist(malformedMessage(error.details));
       else this.#fail("a frame", error);
       return;
     }
-    this.#around.held.hold(this, this.#frames.heldBytes, isNew);
+    this.#services.frameBudget.reserve(this, this.#frames.bufferedBytes, isNew);
   }
 
   /** Never rejects. */
-  async #judge(frame: ReceivedFrame): Promise<void> {
-    const { held, inHand, received } = this.#around;
+  async #process(frame: ReceivedFrame): Promise<void> {
+    const { frameBudget, messageBudget, received } = this.#services;
     // An unrequested snapshot: the frame reader has skipped its payload.
     if (snapshotCodes.has(frame.code) && frame.payload.length === 0) return;
     const isTransaction = transactionCodes.has(frame.code);
     if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
-    held.hold(this, frame.payload.length, true);
-    const isHandled = await inHand.run(this, frame.payload.length, async () => {
-      held.release(this);
+    frameBudget.reserve(this, frame.payload.length, true);
+    const isHandled = await messageBudget.run(this, frame.payload.length, async () => {
+      frameBudget.release(this);
       const isRead = !this.#isClosed && (await this.#takesHead(frame)) && !this.#isClosed;
       const message = isRead ? this.#parse(frame) : undefined;
       return message !== undefined && (await this.#handle(message));
@@ -317,7 +317,7 @@ export class Session implements Peer {
 
   #parse(frame: ReceivedFrame): PeerMessage | undefined {
     try {
-      return parseMessage(frame, this.#around.context);
+      return parseMessage(frame, this.#services.context);
     } catch (error) {
       const isPeersError = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
@@ -330,7 +330,7 @@ export class Session implements Peer {
 
   /** Whether the transactions of a block are to be read; true for all else. Never rejects. */
   async #takesHead(frame: ReceivedFrame): Promise<boolean> {
-    const { listener } = this.#around;
+    const { listener } = this.#services;
     const head = this.#findHead(frame);
     if (head === undefined) return true;
     return !listener.knowsBlock(this, head.id) && (await listener.takesHead(this, head));
@@ -340,7 +340,7 @@ export class Session implements Peer {
   #findHead({ code, payload }: ReceivedFrame): SignedHeader | undefined {
     if (code !== messageTable.block.code || payload.length < LARGE_BLOCK_BYTES) return undefined;
     try {
-      return splitProtobufBlock(payload, this.#around.context.chainId).head;
+      return splitProtobufBlock(payload, this.#services.context.chainId).head;
     } catch (error) {
       if (error instanceof WireError || error instanceof RuleError) return undefined;
       throw error;
@@ -350,9 +350,9 @@ export class Session implements Peer {
   /** @returns whether the message was accepted without an error */
   async #handle(message: PeerMessage): Promise<boolean> {
     try {
-      if (message.kind === "getPeers") await this.#exchange.answer();
-      else if (message.kind === "peers") this.#takePeers(message.value);
-      else return (await this.#around.listener.received(this, message)) !== false;
+      if (message.kind === "getPeers") await this.#exchange.respond();
+      else if (message.kind === "peers") this.#receivePeers(message.value);
+      else return (await this.#services.listener.received(this, message)) !== false;
       return true;
     } catch (error) {
       this.#fail(`message ${message.kind}`, error);
@@ -360,15 +360,15 @@ export class Session implements Peer {
     }
   }
 
-  #takePeers(addresses: readonly PeerAddress[]): void {
+  #receivePeers(addresses: readonly PeerAddress[]): void {
     const invalid = addresses.find(({ port }) => port < 0 || port > MAX_PORT);
-    if (invalid === undefined) this.#exchange.told(addresses);
+    if (invalid === undefined) this.#exchange.received(addresses);
     else this.blacklist(invalidPort(invalid.port));
   }
 
-  #tell(event: "opened" | "closed"): void {
+  #notify(event: "opened" | "closed"): void {
     try {
-      this.#around.listener[event](this);
+      this.#services.listener[event](this);
     } catch (error) {
       this.#fail(`its event ${event}`, error);
     }
@@ -376,7 +376,7 @@ export class Session implements Peer {
 
   /** An error of this node, for which no peer is blacklisted. */
   #fail(subject: string, error: unknown): void {
-    this.#around.faults.add(`${subject} was not processed`, error, `peer ${this.#name}`);
+    this.#services.errorLog.add(`${subject} was not processed`, error, `peer ${this.#name}`);
     this.close();
   }
 }

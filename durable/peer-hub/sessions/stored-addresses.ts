@@ -1,33 +1,33 @@
 /** Addresses of one kind, each stored for a limited time: in memory and in the storage. */
 import type { PeerRow, PeerStorage } from "./peer-storage.ts";
 
-export interface KeptPlace {
+export interface StoredAddress {
   readonly timeMs: number;
   readonly reason: string;
 }
 
-export interface KeptPlacesFacts {
+export interface StoredAddressesOptions {
   readonly kind: PeerRow["kind"];
   readonly storage: PeerStorage;
   readonly nowMs: () => number;
   readonly residenceTimeMs: number;
   /** Beyond this number the oldest one is removed, of those first that do not go last. */
-  readonly maxPlaces: number;
+  readonly maxAddresses: number;
   /** Whether an address is removed only if all others are like it. */
-  readonly goesLast?: (kept: KeptPlace) => boolean;
+  readonly goesLast?: (kept: StoredAddress) => boolean;
   /** Minimum time between two writes of the same address, ms. */
   readonly writeIntervalMs: number;
 }
 
-export class KeptPlaces {
-  readonly #facts: KeptPlacesFacts;
+export class StoredAddresses {
+  readonly #options: StoredAddressesOptions;
   /** Oldest first. `writtenMs`: the time in the storage. */
-  readonly #places = new Map<string, KeptPlace & { readonly writtenMs: number }>();
+  readonly #addresses = new Map<string, StoredAddress & { readonly writtenMs: number }>();
 
-  constructor(options: KeptPlacesFacts) {
-    this.#facts = options;
+  constructor(options: StoredAddressesOptions) {
+    this.#options = options;
     for (const { kind, place, timeMs, reason } of options.storage.rows())
-      if (kind === options.kind) this.#places.set(place, { timeMs, reason, writtenMs: timeMs });
+      if (kind === options.kind) this.#addresses.set(place, { timeMs, reason, writtenMs: timeMs });
     this.#dropOld();
   }
 
@@ -35,55 +35,55 @@ export class KeptPlaces {
     return this.find(place) !== undefined;
   }
 
-  find(place: string): KeptPlace | undefined {
-    const found = this.#places.get(place);
+  find(place: string): StoredAddress | undefined {
+    const found = this.#addresses.get(place);
     return found === undefined || this.#isOver(found) ? undefined : found;
   }
 
   /** Adds the address for the residence time, starting now. */
   put(place: string, reason = ""): void {
-    const { kind, storage, nowMs, maxPlaces, writeIntervalMs } = this.#facts;
+    const { kind, storage, nowMs, maxAddresses, writeIntervalMs } = this.#options;
     const timeMs = nowMs();
-    const written = this.#places.get(place);
-    this.#places.delete(place);
+    const written = this.#addresses.get(place);
+    this.#addresses.delete(place);
     const isWritten =
       written !== undefined && written.reason === reason && Math.abs(timeMs - written.writtenMs) < writeIntervalMs;
     if (!isWritten) storage.put({ kind, place, timeMs, reason });
-    this.#places.set(place, { timeMs, reason, writtenMs: isWritten ? written.writtenMs : timeMs });
+    this.#addresses.set(place, { timeMs, reason, writtenMs: isWritten ? written.writtenMs : timeMs });
     this.#dropOld();
-    while (this.#places.size > maxPlaces) this.#makeRoom();
+    while (this.#addresses.size > maxAddresses) this.#makeRoom();
   }
 
   /** Newest first. */
-  entries(): [place: string, entry: KeptPlace][] {
+  entries(): [place: string, entry: StoredAddress][] {
     this.#dropOld();
-    return [...this.#places].reverse();
+    return [...this.#addresses].reverse();
   }
 
   /** Oldest first. */
-  places(): Iterable<string> {
-    return this.#places.keys();
+  addresses(): Iterable<string> {
+    return this.#addresses.keys();
   }
 
   clear(): void {
-    for (const place of [...this.#places.keys()]) this.#drop(place);
+    for (const place of [...this.#addresses.keys()]) this.#drop(place);
   }
 
   remove(place: string): void {
-    if (this.#places.has(place)) this.#drop(place);
+    if (this.#addresses.has(place)) this.#drop(place);
   }
 
   #dropOld(): void {
-    for (const [place, entry] of this.#places) {
+    for (const [place, entry] of this.#addresses) {
       if (!this.#isOver(entry)) break;
       this.#drop(place);
     }
   }
 
   #makeRoom(): void {
-    const { goesLast = () => false } = this.#facts;
+    const { goesLast = () => false } = this.#options;
     let first: string | undefined;
-    for (const [place, kept] of this.#places) {
+    for (const [place, kept] of this.#addresses) {
       first ??= place;
       if (goesLast(kept)) continue;
       first = place;
@@ -93,11 +93,11 @@ export class KeptPlaces {
   }
 
   #drop(place: string): void {
-    this.#places.delete(place);
-    this.#facts.storage.remove(this.#facts.kind, place);
+    this.#addresses.delete(place);
+    this.#options.storage.remove(this.#options.kind, place);
   }
 
-  #isOver({ timeMs }: KeptPlace): boolean {
-    return timeMs + this.#facts.residenceTimeMs <= this.#facts.nowMs();
+  #isOver({ timeMs }: StoredAddress): boolean {
+    return timeMs + this.#options.residenceTimeMs <= this.#options.nowMs();
   }
 }

@@ -6,7 +6,7 @@ import { invalidDeclaredPort, otherApplication, unsupportedVersion } from "./rea
 const MAX_PORT = 65_535;
 
 /** @returns reason to blacklist the host; undefined: the handshake is valid */
-export function findHandshakeFault(theirs: Handshake, ours: Handshake): string | undefined {
+export function findHandshakeError(theirs: Handshake, ours: Handshake): string | undefined {
   const port = theirs.declaredAddress?.port ?? 0;
   if (port < 0 || port > MAX_PORT) return invalidDeclaredPort(port);
   if (theirs.applicationName !== ours.applicationName) return otherApplication(theirs, ours);

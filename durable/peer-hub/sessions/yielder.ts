@@ -8,9 +8,9 @@ import type { Timers } from "../connection.ts";
 const MESSAGES = 32;
 const BYTES = 16 * 1024;
 
-export class Breaks {
+export class Yielder {
   readonly #timers: Timers;
-  #left = MESSAGES;
+  #remaining = MESSAGES;
   #next: Promise<void> | undefined;
 
   constructor(timers: Timers) {
@@ -18,14 +18,14 @@ export class Breaks {
   }
 
   /** Called before a message is read or validated. Resolves at once, or after a turn of the event loop. */
-  async before(sizeBytes: number): Promise<void> {
-    if (this.#left <= 0) {
+  async yieldIfDue(sizeBytes: number): Promise<void> {
+    if (this.#remaining <= 0) {
       this.#next ??= new Promise<void>((resolve) => this.#timers.after(0, resolve)).then(() => {
-        this.#left = MESSAGES;
+        this.#remaining = MESSAGES;
         this.#next = undefined;
       });
       await this.#next;
     }
-    this.#left -= 1 + Math.floor(sizeBytes / BYTES);
+    this.#remaining -= 1 + Math.floor(sizeBytes / BYTES);
   }
 }

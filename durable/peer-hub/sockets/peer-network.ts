@@ -12,7 +12,7 @@ import { TcpConnection } from "./tcp-connection.ts";
 import { WebSocketConnection } from "./web-socket-connection.ts";
 
 /** Maximum size of a resolved name's response. */
-const MAX_ANSWER_BYTES = 4_096;
+const MAX_RESPONSE_BYTES = 4_096;
 
 export class PeerNetwork implements Transport {
   readonly #dial: (address: SocketAddress) => Socket;
@@ -37,7 +37,8 @@ export class PeerNetwork implements Transport {
   async resolve(host: string): Promise<readonly Uint8Array[]> {
     const ip = findIp(host);
     if (ip !== undefined) return [ip];
-    const texts = this.#bridge === undefined ? await resolvePublic(host) : await this.#askRunner(this.#bridge, host);
+    const texts =
+      this.#bridge === undefined ? await resolvePublic(host) : await this.#resolveThroughRunner(this.#bridge, host);
     const addresses = texts.map(findIp).filter((each) => each !== undefined);
     if (addresses.length === 0) throw new Error(`there is no host ${host}`);
     return addresses;
@@ -46,7 +47,7 @@ export class PeerNetwork implements Transport {
   /** Takes over a connection that another node has opened to the runner. @param id the runner's id of the connection */
   async accept(id: string, remote: PeerAddress): Promise<TcpConnection> {
     if (this.#bridge === undefined) throw new Error("there is no runner that connections come from");
-    return new TcpConnection(await this.#askBridge(this.#bridge, { kind: "accept", id }), remote);
+    return new TcpConnection(await this.#openThroughBridge(this.#bridge, { kind: "accept", id }), remote);
   }
 
   /** @param url of a WebSocket @throws Error no connection */
@@ -66,7 +67,7 @@ export class PeerNetwork implements Transport {
     return socket;
   }
 
-  async #askBridge(bridge: PeerBridge, request: BridgeRequest): Promise<Socket> {
+  async #openThroughBridge(bridge: PeerBridge, request: BridgeRequest): Promise<Socket> {
     const socket = await this.#open("127.0.0.1", bridge.port);
     const writer = socket.writable.getWriter();
     await writer.write(new TextEncoder().encode(bridgeLine(bridge, request)));
@@ -74,13 +75,13 @@ export class PeerNetwork implements Transport {
     return socket;
   }
 
-  async #askRunner(bridge: PeerBridge, host: string): Promise<string[]> {
-    const socket = await this.#askBridge(bridge, { kind: "resolve", id: host });
+  async #resolveThroughRunner(bridge: PeerBridge, host: string): Promise<string[]> {
+    const socket = await this.#openThroughBridge(bridge, { kind: "resolve", id: host });
     const decoder = new TextDecoder();
     let text = "";
     for await (const chunk of socket.readable as ReadableStream<Uint8Array>) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length > MAX_ANSWER_BYTES) break;
+      if (text.length > MAX_RESPONSE_BYTES) break;
     }
     await socket.close();
     return text.trim().split(",");

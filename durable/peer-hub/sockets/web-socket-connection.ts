@@ -9,9 +9,9 @@ import type { Connection } from "../connection.ts";
 /** Bytes in flight or unread: 100 unread connections take a fifth of an isolate. */
 export const WINDOW_BYTES = 256 * 1024;
 /** Size of a message. */
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 /** Number of bytes read after which the other end is notified. */
-const TELL_BYTES = WINDOW_BYTES / 4;
+const REPORT_BYTES = WINDOW_BYTES / 4;
 
 /** Close codes of this end. @source RFC 6455, 7.4.1 */
 const closeCode = { normal: 1000, brokeRules: 1008 } as const;
@@ -40,7 +40,7 @@ export class WebSocketConnection implements Connection {
   readonly #unread: { bytes: Uint8Array; used: number }[] = [];
   #unreadBytes = 0;
   #readBytes = 0;
-  #toldBytes = 0;
+  #reportedBytes = 0;
   #sentBytes = 0;
   #acknowledgedBytes = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export class WebSocketConnection implements Connection {
       // The caller is done with a chunk when it requests the next one.
       this.#unreadBytes -= chunk.used;
       this.#readBytes += chunk.used;
-      if (this.#readBytes - this.#toldBytes >= TELL_BYTES) this.#tell();
+      if (this.#readBytes - this.#reportedBytes >= REPORT_BYTES) this.#reportRead();
     }
   }
 
@@ -89,20 +89,20 @@ export class WebSocketConnection implements Connection {
   }
 
   async #send(bytes: Uint8Array): Promise<void> {
-    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-      while (!this.#isClosed && this.#sentBytes - this.#acknowledgedBytes >= WINDOW_BYTES - PIECE_BYTES) {
+    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+      while (!this.#isClosed && this.#sentBytes - this.#acknowledgedBytes >= WINDOW_BYTES - CHUNK_BYTES) {
         await this.#change();
       }
       if (this.#isClosed) throw new Error("the connection is closed");
-      const chunk = bytes.subarray(from, from + PIECE_BYTES);
+      const chunk = bytes.subarray(from, from + CHUNK_BYTES);
       this.#socket.send(chunk);
       this.#sentBytes += chunk.length;
     }
   }
 
-  #tell(): void {
+  #reportRead(): void {
     if (this.#isClosed) return;
-    this.#toldBytes = this.#readBytes;
+    this.#reportedBytes = this.#readBytes;
     this.#socket.send(String(this.#readBytes));
   }
 
@@ -114,7 +114,7 @@ export class WebSocketConnection implements Connection {
         this.#end(closeCode.brokeRules);
         return;
       }
-      this.#keep(new Uint8Array(message));
+      this.#buffer(new Uint8Array(message));
     } else {
       const acknowledged = typeof message === "string" && /^\d{1,16}$/.test(message) ? Number(message) : -1;
       if (acknowledged < this.#acknowledgedBytes || acknowledged > this.#sentBytes) {
@@ -126,7 +126,7 @@ export class WebSocketConnection implements Connection {
     this.#wake();
   }
 
-  #keep(message: Uint8Array): void {
+  #buffer(message: Uint8Array): void {
     let last = this.#unread.at(-1);
     for (let from = 0; from < message.length; ) {
       if (last === undefined || last.used === last.bytes.length) {

@@ -2,7 +2,7 @@
 import type { Cancel, Timers } from "../connection.ts";
 import type { WebSocketConnection } from "./web-socket-connection.ts";
 
-export interface WebSocketPeersFacts {
+export interface WebSocketPeersOptions {
   readonly urls: readonly string[];
   /** @throws Error no connection */
   readonly dial: (url: string) => Promise<WebSocketConnection>;
@@ -15,16 +15,16 @@ export interface WebSocketPeersFacts {
 const RETRY_MS = { first: 5_000, longest: 5 * 60_000 } as const;
 
 export class WebSocketPeers {
-  readonly #facts: WebSocketPeersFacts;
+  readonly #options: WebSocketPeersOptions;
   readonly #pauses = new Set<Cancel>();
   #isStopped = false;
 
-  constructor(options: WebSocketPeersFacts) {
-    this.#facts = options;
+  constructor(options: WebSocketPeersOptions) {
+    this.#options = options;
   }
 
   start(): void {
-    for (const url of this.#facts.urls) void this.#connect(url, RETRY_MS.first);
+    for (const url of this.#options.urls) void this.#connect(url, RETRY_MS.first);
   }
 
   stop(): void {
@@ -33,7 +33,7 @@ export class WebSocketPeers {
   }
 
   async #connect(url: string, retryMs: number): Promise<void> {
-    const { dial, accept, timers } = this.#facts;
+    const { dial, accept, timers } = this.#options;
     const connection = await dial(url).catch(() => undefined);
     if (this.#isStopped) {
       connection?.close();

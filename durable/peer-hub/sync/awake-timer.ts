@@ -4,11 +4,11 @@
  */
 import type { Cancel, Timers } from "../connection.ts";
 
-const PIECE_MS = 5_000;
+const CHUNK_MS = 5_000;
 
-/** Like `Timers.after`; a time in which no timer ran counts as one interval of `PIECE_MS` at most. */
+/** Like `Timers.after`; a time in which no timer ran counts as one interval of `CHUNK_MS` at most. */
 export function afterAwake(timers: Timers, delayMs: number, run: () => void): Cancel {
-  const chunkMs = Math.min(delayMs, PIECE_MS);
+  const chunkMs = Math.min(delayMs, CHUNK_MS);
   let cancel = timers.after(chunkMs, () => {
     if (chunkMs === delayMs) run();
     else cancel = afterAwake(timers, delayMs - chunkMs, run);

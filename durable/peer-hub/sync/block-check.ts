@@ -4,7 +4,7 @@ import type { Block, BlockHeader, BlockId } from "../../../src/protocol/blocks/b
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import { ownSignatureAlone, verifiedSignatures } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { MayVerifyPossession } from "./possession-rate-limiter.ts";
@@ -18,7 +18,7 @@ export interface CheckedBlock {
   readonly flags: readonly boolean[];
 }
 
-export interface BlockCheckFacts {
+export interface BlockCheckOptions {
   readonly chainId: number;
   /** State snapshots replace running the transactions, if a block has any. */
   readonly isLight: boolean;
@@ -48,7 +48,7 @@ export function invalidSignature(id: BlockId): string {
  */
 export function checkBlock(
   block: Block,
-  { chainId, isLight, mayVerifyPossession }: BlockCheckFacts,
+  { chainId, isLight, mayVerifyPossession }: BlockCheckOptions,
 ): CheckedBlock | string {
   const { header, transactions } = block;
   const isBySnapshots = isLight && isProved({ ...header, transactions });
@@ -61,7 +61,7 @@ export function checkBlock(
     validateBlockForm(block);
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    return `Block ${encodeBase58(block.id)} is invalid: ${describeFault(error.fault)}`;
+    return `Block ${encodeBase58(block.id)} is invalid: ${describeViolation(error.violation)}`;
   }
   const flags = [true];
   for (let next = signatures.next(); next.done !== true; next = signatures.next()) flags.push(next.value);

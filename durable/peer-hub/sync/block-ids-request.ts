@@ -10,18 +10,18 @@ import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import { afterAwake } from "./awake-timer.ts";
 import type { Extension } from "./extension.ts";
-import type { SyncWith } from "./score-observer.ts";
+import type { SyncTarget } from "./score-observer.ts";
 
 /** Time before another peer is used. */
-const PATIENCE_MS = 5_000;
+const WAIT_TIMEOUT_MS = 5_000;
 /** Peers of an older release know only signatures as ids of blocks. */
 const IDS_SINCE = { major: 1, minor: 2 } as const;
 const SIGNATURE_BYTES = 64;
 
-export interface AskedIds {
-  readonly of: SyncWith;
+export interface PendingBlockIds {
+  readonly of: SyncTarget;
   /** Extension to be continued, which the chain has not applied yet. */
-  readonly behind: Extension | undefined;
+  readonly continuationOf: Extension | undefined;
   /** Extension to be continued, which the chain has refused because its score is too low by itself. */
   readonly longer: Extension | undefined;
   /** Our ids in the request, newest first; undefined: nothing was sent yet. */
@@ -29,51 +29,54 @@ export interface AskedIds {
   stopWaiting: Cancel | undefined;
 }
 
-export interface IdsQuestionFacts {
+export interface BlockIdsRequestOptions {
   readonly timers: Timers;
   readonly timeoutMs: number;
   /** Called when the peer has not responded so far. */
   readonly isSlow: (peer: Peer) => void;
   /** Called when the peer has not responded at all. */
-  readonly isSilent: (from: SyncWith) => void;
+  readonly isSilent: (from: SyncTarget) => void;
 }
 
-export class IdsQuestion {
-  readonly #facts: IdsQuestionFacts;
-  #asked: AskedIds | undefined;
-  readonly #unanswered = new Map<Peer, { readonly asked: AskedIds; readonly cancel: Cancel }>();
+export class BlockIdsRequest {
+  readonly #options: BlockIdsRequestOptions;
+  #current: PendingBlockIds | undefined;
+  readonly #unanswered = new Map<Peer, { readonly current: PendingBlockIds; readonly cancel: Cancel }>();
   /** Our ids in cancelled requests; the responses may be on their way. */
   readonly #forgotten = new Map<Peer, ReadonlySet<BytesKey>>();
 
-  constructor(options: IdsQuestionFacts) {
-    this.#facts = options;
+  constructor(options: BlockIdsRequestOptions) {
+    this.#options = options;
   }
 
   /** Request in progress. */
-  get asked(): AskedIds | undefined {
-    return this.#asked;
+  get current(): PendingBlockIds | undefined {
+    return this.#current;
   }
 
-  begin(of: SyncWith, { behind, longer }: Partial<Pick<AskedIds, "behind" | "longer">> = {}): AskedIds {
-    this.#asked = { of, behind, longer, known: undefined, stopWaiting: undefined };
-    return this.#asked;
+  begin(
+    of: SyncTarget,
+    { continuationOf, longer }: Partial<Pick<PendingBlockIds, "continuationOf" | "longer">> = {},
+  ): PendingBlockIds {
+    this.#current = { of, continuationOf, longer, known: undefined, stopWaiting: undefined };
+    return this.#current;
   }
 
   /** @param known newest first */
-  send(asked: AskedIds, known: readonly BlockId[]): void {
-    const { timers, timeoutMs, isSlow, isSilent } = this.#facts;
-    const { peer } = asked.of;
-    asked.known = known;
-    asked.stopWaiting = afterAwake(timers, Math.min(PATIENCE_MS, timeoutMs), () => {
-      if (this.#asked === asked) this.#asked = undefined;
+  send(current: PendingBlockIds, known: readonly BlockId[]): void {
+    const { timers, timeoutMs, isSlow, isSilent } = this.#options;
+    const { peer } = current.of;
+    current.known = known;
+    current.stopWaiting = afterAwake(timers, Math.min(WAIT_TIMEOUT_MS, timeoutMs), () => {
+      if (this.#current === current) this.#current = undefined;
       isSlow(peer);
     });
     if (!this.#unanswered.has(peer)) {
       const cancel = afterAwake(timers, timeoutMs, () => {
         this.#unanswered.delete(peer);
-        isSilent(asked.of);
+        isSilent(current.of);
       });
-      this.#unanswered.set(peer, { asked, cancel });
+      this.#unanswered.set(peer, { current, cancel });
     }
     peer.send(messageFor(peer, known));
   }
@@ -82,13 +85,13 @@ export class IdsQuestion {
    * Matches ids from a peer with its request.
    * @returns the request; undefined: there was none, or another peer has it by now
    */
-  answeredBy(peer: Peer, ids: readonly BlockId[]): AskedIds | undefined {
+  matchResponse(peer: Peer, ids: readonly BlockId[]): PendingBlockIds | undefined {
     if (this.#isOfForgotten(peer, ids)) return undefined;
-    const asked = this.#asked ?? this.#findLate(peer);
+    const current = this.#current ?? this.#findLate(peer);
     this.#forgive(peer);
-    if (asked?.known === undefined || asked.of.peer !== peer) return undefined;
+    if (current?.known === undefined || current.of.peer !== peer) return undefined;
     this.forget();
-    return asked;
+    return current;
   }
 
   /** Whether the response belongs to a cancelled request. It starts with the newest of our ids that the peer has. */
@@ -97,29 +100,29 @@ export class IdsQuestion {
     if (forgotten === undefined || common === undefined) return false;
     this.#forgotten.delete(peer);
     const isForCurrent =
-      this.#asked?.of.peer === peer && this.#asked.known?.some((id) => equalBytes(id, common)) === true;
+      this.#current?.of.peer === peer && this.#current.known?.some((id) => equalBytes(id, common)) === true;
     return !isForCurrent && forgotten.has(bytesKey(common));
   }
 
   /** A late response is of use, unless it continues an extension that may be gone. */
-  #findLate(peer: Peer): AskedIds | undefined {
-    const late = this.#unanswered.get(peer)?.asked;
-    return late?.behind === undefined ? late : undefined;
+  #findLate(peer: Peer): PendingBlockIds | undefined {
+    const late = this.#unanswered.get(peer)?.current;
+    return late?.continuationOf === undefined ? late : undefined;
   }
 
   forget(): void {
-    if (this.#asked === undefined) return;
-    const { known, of } = this.#asked;
+    if (this.#current === undefined) return;
+    const { known, of } = this.#current;
     if (known !== undefined && this.#unanswered.has(of.peer))
       this.#forgotten.set(of.peer, new Set(known.map(bytesKey)));
     this.#forgive(of.peer);
-    this.#asked.stopWaiting?.();
-    this.#asked = undefined;
+    this.#current.stopWaiting?.();
+    this.#current = undefined;
   }
 
   closed(peer: Peer): void {
     this.#forgive(peer);
-    if (this.#asked?.of.peer === peer) this.forget();
+    if (this.#current?.of.peer === peer) this.forget();
     this.#forgotten.delete(peer);
   }
 

@@ -2,70 +2,70 @@
  * Reports of the number of connections to the chain: at the start, on each change, and once a minute while there is
  * any.
  */
-import type { ChainForPeers, ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainForPeers, ChainTip } from "../../../src/rpc/chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 const RENEWED_MS = 60_000;
 /** Delay after an unreachable chain. */
 const RETRY_MS = 1_000;
 
-export interface ConnectedCountFacts {
-  readonly faults: FaultLog;
+export interface ConnectedCountOptions {
+  readonly errorLog: ErrorLog;
   readonly chain: ChainForPeers;
   readonly peers: OpenPeers;
   readonly timers: Timers;
   /**
    * Receives the tip of the chain, which is fetched with each report, since the chain's own event may have been lost.
    */
-  readonly renewed: (standing: ChainStanding) => void;
+  readonly renewed: (standing: ChainTip) => void;
 }
 
 export class ConnectedCount {
-  readonly #facts: ConnectedCountFacts;
-  #told = 0;
-  #isTelling = false;
+  readonly #options: ConnectedCountOptions;
+  #reported = 0;
+  #isReporting = false;
   #renewal: Cancel | undefined;
 
-  constructor(options: ConnectedCountFacts) {
-    this.#facts = options;
+  constructor(options: ConnectedCountOptions) {
+    this.#options = options;
   }
 
   /** Reports zero connections: the chain may still count those of a previous process. */
   start(): void {
-    void this.#tell();
+    void this.#report();
   }
 
   /** The number of connections may have changed. */
   changed(): void {
-    if (this.#isTelling || this.#told === this.#facts.peers.size) return;
-    void this.#tell();
+    if (this.#isReporting || this.#reported === this.#options.peers.size) return;
+    void this.#report();
   }
 
-  async #tell(): Promise<void> {
-    const { chain, peers, timers } = this.#facts;
-    this.#isTelling = true;
+  async #report(): Promise<void> {
+    const { chain, peers, timers } = this.#options;
+    this.#isReporting = true;
     this.#renewal?.();
-    this.#told = peers.size;
-    let againMs = this.#told > 0 ? RENEWED_MS : undefined;
+    this.#reported = peers.size;
+    let againMs = this.#reported > 0 ? RENEWED_MS : undefined;
     try {
-      await chain.connected(this.#told);
+      await chain.connected(this.#reported);
     } catch (error) {
-      this.#facts.faults.add("the number of connections was not reported to the chain", error);
+      this.#options.errorLog.add("the number of connections was not reported to the chain", error);
       againMs = RETRY_MS;
     }
-    this.#isTelling = false;
+    this.#isReporting = false;
     this.#renewal = againMs === undefined ? undefined : timers.after(againMs, () => void this.#renew());
     this.changed();
   }
 
   async #renew(): Promise<void> {
-    await this.#tell();
+    await this.#report();
     try {
-      this.#facts.renewed(await this.#facts.chain.standing());
+      this.#options.renewed(await this.#options.chain.chainTip());
     } catch (error) {
-      this.#facts.faults.add("the chain did not return its tip", error);
+      this.#options.errorLog.add("the chain did not return its tip", error);
     }
   }
 }

@@ -28,7 +28,7 @@ const SLOW_MS = 5_000;
  */
 const OVERDUE_TIMES = { alone: 1, shared: 5 } as const;
 
-export interface DownloadFacts {
+export interface DownloadOptions {
   readonly timers: Timers;
   /** Peers with at least this score. */
   readonly peersWith: (score: bigint) => Iterable<Peer>;
@@ -37,12 +37,12 @@ export interface DownloadFacts {
   /** The chain is at work, which may keep messages of peers unread. */
   readonly isChainBusy: () => boolean;
   /** Bytes of blocks that have left their extension and are not with the chain yet. */
-  readonly bytesOnTheWay: () => number;
+  readonly bytesInTransit: () => number;
   readonly stallMs: number;
   /** Called when nothing has arrived for `stallMs`. */
   readonly stalled: (extension: Extension) => void;
   /** Whether the peer was too slow before. */
-  readonly isSetBack: (peer: Peer) => boolean;
+  readonly isDeprioritized: (peer: Peer) => boolean;
   /** Whether another peer is ahead of us. */
   readonly isAnotherAhead: (peer: Peer) => boolean;
   /** Called when blocks arrive but the chain has applied none for long. */
@@ -60,7 +60,7 @@ export interface DownloadFacts {
 }
 
 export class Download {
-  readonly #facts: DownloadFacts;
+  readonly #options: DownloadOptions;
   /** Estimate from recent blocks. */
   #blockBytes = FIRST_BLOCK_BYTES;
   #extension: Extension | undefined;
@@ -79,14 +79,14 @@ export class Download {
   #looks = 0;
   #looksAlone = 0;
 
-  constructor(options: DownloadFacts) {
-    this.#facts = options;
+  constructor(options: DownloadOptions) {
+    this.#options = options;
   }
 
   begin(extension: Extension): void {
     this.end();
     this.#extension = extension;
-    this.askForMore();
+    this.requestMore();
   }
 
   end(): void {
@@ -107,14 +107,14 @@ export class Download {
    * @param sizeBytes size of the block with its snapshots so far
    */
   received(peer: Peer, sizeBytes: number): void {
-    this.heard(peer);
+    this.noteSent(peer);
     this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, sizeBytes, this.#blockBytes * 0.9);
     this.#stall?.();
     this.#stall = undefined;
   }
 
   /** The peer has sent a block of the extension, possibly after another peer. */
-  heard(peer: Peer): void {
+  noteSent(peer: Peer): void {
     this.#sent.set(peer, this.#sentBy(peer) + 1);
     this.#slow.delete(peer);
     const host = this.#extension?.origin.remote.ip;
@@ -137,12 +137,12 @@ export class Download {
     const extension = this.#extension;
     if (extension === undefined) return false;
     extension.giveUpOn(peer);
-    this.askForMore();
+    this.requestMore();
     return this.#extension === extension && extension.missing > 0 && this.#sources(extension).length === 0;
   }
 
   /** Requests as many blocks as there is room for. */
-  askForMore(): void {
+  requestMore(): void {
     const extension = this.#extension;
     if (extension === undefined) return;
     for (let next = extension.findNext(); next !== undefined; next = extension.findNext()) {
@@ -150,7 +150,7 @@ export class Download {
       const peer = this.#choosePeer(extension);
       if (peer === undefined) break;
       if (extension.inFlightOf(peer) === 0) this.#fresh.add(peer);
-      peer.send(extension.ask(next.index, peer));
+      peer.send(extension.request(next.index, peer));
       // A peer whose queue is full is disconnected, which may end the extension.
       if (this.#extension !== extension) return;
     }
@@ -158,7 +158,7 @@ export class Download {
   }
 
   #room(extension: Extension): number {
-    const freeBytes = ROOM_BYTES - extension.heldBytes - this.#facts.bytesOnTheWay();
+    const freeBytes = ROOM_BYTES - extension.bufferedBytes - this.#options.bytesInTransit();
     return Math.min(MOST_IN_FLIGHT, Math.floor(freeBytes / this.#blockBytes));
   }
 
@@ -178,7 +178,7 @@ export class Download {
     const isOriginThere = !this.#isClosed.has(origin);
     if (isOriginThere && extension.ids.length < SHARED_FROM && !isOriginSlow) return [origin];
     // A false score is one that no other peer has.
-    const { peersWith, peersAhead } = this.#facts;
+    const { peersWith, peersAhead } = this.#options;
     const others = [...(isOriginSlow ? peersAhead() : peersWith(extension.from.score))].filter(
       (peer) => peer !== origin,
     );
@@ -186,7 +186,7 @@ export class Download {
   }
 
   #watch(extension: Extension): void {
-    const { timers, stallMs, stalled, isChainBusy } = this.#facts;
+    const { timers, stallMs, stalled, isChainBusy } = this.#options;
     this.#stall ??= afterAwake(timers, stallMs, () => {
       this.#stall = undefined;
       if (extension.inFlight === 0) return;
@@ -204,13 +204,13 @@ export class Download {
    * named.
    */
   #lookAfter(extension: Extension): void {
-    const { isSetBack, isAnotherAhead, overdue, hasMoved, hasGrown } = this.#facts;
+    const { isDeprioritized, isAnotherAhead, overdue, hasMoved, hasGrown } = this.#options;
     const { origin } = extension;
-    if ((this.#isOverdue() || isSetBack(origin)) && isAnotherAhead(origin)) {
+    if ((this.#isOverdue() || isDeprioritized(origin)) && isAnotherAhead(origin)) {
       overdue(extension);
       return;
     }
-    const old = [...extension.asked].filter((peer) => !this.#fresh.has(peer));
+    const old = [...extension.requestedPeers].filter((peer) => !this.#fresh.has(peer));
     const silent = old.filter((peer) => this.#sentBy(peer) === 0);
     const late = old.filter((peer) => this.#isLate(extension, peer));
     this.#sent.clear();
@@ -224,7 +224,7 @@ export class Download {
     const isIdle = (peer: Peer) =>
       extension.inFlightOf(peer) === 0 && !this.#relieved.has(peer) && !this.#slow.has(peer);
     if (this.#sources(extension, true).some(isIdle)) this.#relieve(extension, late);
-    this.askForMore();
+    this.requestMore();
   }
 
   #relieve(extension: Extension, peers: Iterable<Peer>): void {
@@ -236,7 +236,7 @@ export class Download {
   }
 
   #isOverdue(): boolean {
-    const { isChainBusy, stallMs } = this.#facts;
+    const { isChainBusy, stallMs } = this.#options;
     if (isChainBusy()) return false;
     this.#looks += 1;
     this.#looksAlone += 1;
@@ -246,7 +246,7 @@ export class Download {
 
   /** Whether the peer, at its recent rate, needs longer for its open requests than one block may take. */
   #isLate(extension: Extension, peer: Peer): boolean {
-    return extension.inFlightOf(peer) * SLOW_MS > this.#sentBy(peer) * this.#facts.stallMs;
+    return extension.inFlightOf(peer) * SLOW_MS > this.#sentBy(peer) * this.#options.stallMs;
   }
 
   #sentBy(peer: Peer): number {

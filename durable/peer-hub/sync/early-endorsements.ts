@@ -7,7 +7,7 @@ import type { ConflictEndorsement } from "../../../src/protocol/blocks/block.ts"
 import type { Peer } from "../peer.ts";
 
 /** Endorsement with its sender. */
-export interface Received {
+export interface PeerEndorsement {
   readonly peer: Peer;
   readonly endorsement: ConflictEndorsement;
 }
@@ -15,7 +15,7 @@ export interface Received {
 const MOST = { all: 1_024, ofHost: 128 } as const;
 
 export class EarlyEndorsements {
-  readonly #byHost = new Map<string, Received[]>();
+  readonly #byHost = new Map<string, PeerEndorsement[]>();
   #size = 0;
 
   get size(): number {
@@ -26,7 +26,7 @@ export class EarlyEndorsements {
    * Adds the endorsement if there is room. A full buffer drops one of the host with the most, if that has more than
    * this host.
    */
-  hold(received: Received): void {
+  add(received: PeerEndorsement): void {
     const key = subscriberOf(received.peer.remote.ip);
     const entries = this.#byHost.get(key) ?? [];
     if (entries.length >= MOST.ofHost || (this.#size >= MOST.all && !this.#makeRoom(entries.length + 1))) return;
@@ -36,7 +36,7 @@ export class EarlyEndorsements {
   }
 
   /** Removes and returns all of them: the first of each host before the second of any. */
-  take(): readonly Received[] {
+  drain(): readonly PeerEndorsement[] {
     const hosts = [...this.#byHost.values()];
     this.#byHost.clear();
     this.#size = 0;
@@ -48,7 +48,7 @@ export class EarlyEndorsements {
 
   /** @returns false: no host has more than `size` */
   #makeRoom(size: number): boolean {
-    let longest: Received[] = [];
+    let longest: PeerEndorsement[] = [];
     for (const entries of this.#byHost.values()) if (entries.length > longest.length) longest = entries;
     if (longest.length <= size) return false;
     longest.pop();

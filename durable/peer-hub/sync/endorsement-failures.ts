@@ -1,6 +1,6 @@
 /** Counts of invalid endorsement signatures: each costs milliseconds, and sending one costs its sender nothing. */
 import type { Peer } from "../peer.ts";
-import { HostRates } from "./host-rate-limiter.ts";
+import { HostRateLimiter } from "./host-rate-limiter.ts";
 
 const PER_MS = 60_000;
 /** `ofHost`: then its endorsements are ignored. `all`: then those of every host with an invalid one are. */
@@ -8,12 +8,12 @@ const MOST = { ofHost: 10, all: 100 } as const;
 
 export class EndorsementFailures {
   readonly #nowMs: () => number;
-  readonly #ofHosts: HostRates;
+  readonly #ofHosts: HostRateLimiter;
   #all = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
-    this.#ofHosts = new HostRates({ limit: MOST.ofHost, perMs: PER_MS, nowMs });
+    this.#ofHosts = new HostRateLimiter({ limit: MOST.ofHost, perMs: PER_MS, nowMs });
   }
 
   /** Counts an invalid signature. @returns whether its host has sent too many */

@@ -13,12 +13,12 @@ import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.t
 import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { encodeEndorsement } from "../../../src/protocol/messages/endorsement.ts";
-import type { ChainForPeers, RoundNews } from "../../../src/rpc/chain-for-peers.ts";
-import { isSameVoting, meaningOf, type VotingRound } from "../../../src/rules/finality/voting-round.ts";
+import type { ChainForPeers, RoundStartEvent } from "../../../src/rpc/chain-for-peers.ts";
+import { classifyEndorsement, isSameVoting, type VotingRound } from "../../../src/rules/finality/voting-round.ts";
 import type { Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import type { Peer } from "../peer.ts";
-import { EarlyEndorsements, type Received } from "./early-endorsements.ts";
+import { EarlyEndorsements, type PeerEndorsement } from "./early-endorsements.ts";
 import { EndorsementFailures } from "./endorsement-failures.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
 import type { OpenPeers } from "./open-peers.ts";
@@ -35,37 +35,37 @@ const MOST_PAST = 100;
  */
 const OWN_DELAY_MS = 200;
 
-export interface EndorsementRelayFacts {
-  readonly faults: FaultLog;
+export interface EndorsementRelayOptions {
+  readonly errorLog: ErrorLog;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
 }
 
 /** Endorsement with a valid signature. */
-interface Verified extends Received {
+interface Verified extends PeerEndorsement {
   readonly verifiedBy: Uint8Array;
 }
 
 /** Endorsements of one endorser in the round. */
-interface Heard {
+interface SeenEndorsements {
   valid: Verified | undefined;
   readonly others: Verified[];
 }
 
 /** Place of an endorsement in the round, if its signature is valid. */
 interface Claim {
-  readonly isAskedFor: boolean;
+  readonly isExpected: boolean;
   readonly publicKey: Uint8Array;
-  readonly heard: Heard;
+  readonly seen: SeenEndorsements;
   readonly failures: EndorsementFailures;
 }
 
 export class EndorsementRelay {
-  readonly #facts: EndorsementRelayFacts;
+  readonly #options: EndorsementRelayOptions;
   #round: VotingRound | undefined;
-  #wasTold = false;
-  readonly #heard = new Map<number, Heard>();
+  #hasReceivedRound = false;
+  readonly #seen = new Map<number, SeenEndorsements>();
   readonly #early = new EarlyEndorsements();
   /** Endorsed blocks of earlier rounds, and the final blocks then, by height. */
   readonly #pastEndorsed = new Set<BytesKey>();
@@ -73,12 +73,12 @@ export class EndorsementRelay {
   /** For matching endorsements, and for those that contradict the chain. */
   readonly #failures: Readonly<Record<"asked" | "contradicting", EndorsementFailures>>;
   /** Last queued verification. */
-  #lastTurn: Promise<void> = Promise.resolve();
+  #lastVerification: Promise<void> = Promise.resolve();
   #queue: Verified[] = [];
-  #isOffering = false;
+  #isSubmitting = false;
 
-  constructor(options: EndorsementRelayFacts) {
-    this.#facts = options;
+  constructor(options: EndorsementRelayOptions) {
+    this.#options = options;
     const failures = (): EndorsementFailures => new EndorsementFailures(() => options.timers.nowMs());
     this.#failures = { asked: failures(), contradicting: failures() };
   }
@@ -86,10 +86,10 @@ export class EndorsementRelay {
   /** Fetches the current round. If the chain does not respond, its event of the next round follows anyway. */
   async start(): Promise<void> {
     try {
-      const round = await this.#facts.chain.votingRound();
-      if (!this.#wasTold) this.told({ round, endorsements: [] });
+      const round = await this.#options.chain.votingRound();
+      if (!this.#hasReceivedRound) this.onRoundStart({ round, endorsements: [] });
     } catch (error) {
-      this.#facts.faults.add("the chain did not return the voting round", error);
+      this.#options.errorLog.add("the chain did not return the voting round", error);
     }
   }
 
@@ -97,37 +97,37 @@ export class EndorsementRelay {
   received(peer: Peer, endorsement: ConflictEndorsement): Promise<void> | undefined {
     const received = { peer, endorsement };
     const claim = this.#claimOf(received);
-    if (claim === "beside") this.#holdIfEarly(received);
-    return typeof claim === "string" ? undefined : this.#inTurn(received);
+    if (claim === "beside") this.#bufferIfEarly(received);
+    return typeof claim === "string" ? undefined : this.#enqueue(received);
   }
 
   /**
    * Starts a round. The chain sends the same round again after a restart: then all endorsements are submitted again.
    */
-  told({ round, endorsements }: RoundNews): void {
-    this.#wasTold = true;
+  onRoundStart({ round, endorsements }: RoundStartEvent): void {
+    this.#hasReceivedRound = true;
     const before = this.#round;
     this.#round = round;
     if (isSameVoting(before, round)) {
-      for (const { valid, others } of this.#heard.values()) this.#offer(...(valid ? [valid] : []), ...others);
+      for (const { valid, others } of this.#seen.values()) this.#submit(...(valid ? [valid] : []), ...others);
     } else {
-      this.#heard.clear();
+      this.#seen.clear();
       this.#queue = [];
       if (before !== undefined) this.#remember(before);
-      void this.#examineAll(this.#early.take());
+      void this.#examineAll(this.#early.drain());
     }
-    if (endorsements.length > 0) this.#facts.timers.after(OWN_DELAY_MS, () => this.#sendOwn(endorsements));
+    if (endorsements.length > 0) this.#options.timers.after(OWN_DELAY_MS, () => this.#sendOwn(endorsements));
   }
 
   /** Number of endorsements in memory. */
-  get held(): number {
-    let held = this.#early.size;
-    for (const { valid, others } of this.#heard.values()) held += others.length + (valid === undefined ? 0 : 1);
-    return held;
+  get size(): number {
+    let size = this.#early.size;
+    for (const { valid, others } of this.#seen.values()) size += others.length + (valid === undefined ? 0 : 1);
+    return size;
   }
 
   #sendOwn(endorsements: readonly Uint8Array[]): void {
-    for (const payload of endorsements) this.#facts.peers.broadcast(payloadFrame("endorsement", payload));
+    for (const payload of endorsements) this.#options.peers.broadcast(payloadFrame("endorsement", payload));
   }
 
   #remember({ endorsedBlockId, finalizedHeight, finalizedBlockId }: VotingRound): void {
@@ -138,55 +138,57 @@ export class EndorsementRelay {
   }
 
   /** One that still matches no round is dropped. */
-  async #examineAll(early: readonly Received[]): Promise<void> {
-    for (const received of early) if (typeof this.#claimOf(received) !== "string") await this.#inTurn(received);
+  async #examineAll(early: readonly PeerEndorsement[]): Promise<void> {
+    for (const received of early) if (typeof this.#claimOf(received) !== "string") await this.#enqueue(received);
   }
 
   /** Verifies one signature at a time and yields in between: each takes milliseconds, and many arrive at once. */
-  #inTurn(received: Received): Promise<void> {
-    this.#lastTurn = this.#lastTurn
-      .then(() => new Promise<void>((resolve) => this.#facts.timers.after(0, resolve)))
+  #enqueue(received: PeerEndorsement): Promise<void> {
+    this.#lastVerification = this.#lastVerification
+      .then(() => new Promise<void>((resolve) => this.#options.timers.after(0, resolve)))
       .then(() => this.#verify(received));
-    return this.#lastTurn;
+    return this.#lastVerification;
   }
 
   /** @returns `beside`: it matches no place in the round; `dropped`: it is nothing new, or its host is ignored */
-  #claimOf({ peer, endorsement }: Received): "beside" | "dropped" | Claim {
-    const meaning = this.#round && meaningOf(this.#round, endorsement);
+  #claimOf({ peer, endorsement }: PeerEndorsement): "beside" | "dropped" | Claim {
+    const meaning = this.#round && classifyEndorsement(this.#round, endorsement);
     if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") return "beside";
     if (meaning.kind === "older" && this.#isLate(endorsement)) return "dropped";
     const isAskedFor = meaning.kind === "valid";
-    const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
+    const heard = this.#seen.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
     const isKnown = isAskedFor
       ? heard.valid !== undefined
       : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
     const failures = this.#failures[isAskedFor ? "asked" : "contradicting"];
-    return isKnown || failures.isOver(peer) ? "dropped" : { isAskedFor, publicKey: meaning.publicKey, heard, failures };
+    return isKnown || failures.isOver(peer)
+      ? "dropped"
+      : { isExpected: isAskedFor, publicKey: meaning.publicKey, seen: heard, failures };
   }
 
-  #verify(received: Received): void {
+  #verify(received: PeerEndorsement): void {
     const { peer, endorsement } = received;
     // The same endorsement may have arrived meanwhile, or a round may have started.
     const claim = this.#claimOf(received);
     if (typeof claim === "string") return;
-    const { isAskedFor, publicKey: verifiedBy, heard, failures } = claim;
+    const { isExpected, publicKey: verifiedBy, seen, failures } = claim;
     if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
-      if (failures.count(peer) && isAskedFor) peer.suspend();
+      if (failures.count(peer) && isExpected) peer.suspend();
       return;
     }
     const verified: Verified = { ...received, verifiedBy };
-    if (isAskedFor) heard.valid = verified;
-    else heard.others.push(verified);
-    this.#heard.set(endorsement.endorserIndex, heard);
-    this.#offer(verified);
+    if (isExpected) seen.valid = verified;
+    else seen.others.push(verified);
+    this.#seen.set(endorsement.endorserIndex, seen);
+    this.#submit(verified);
   }
 
   /** It may belong to the next round, whose block is on its way. */
-  #holdIfEarly(received: Received): void {
+  #bufferIfEarly(received: PeerEndorsement): void {
     const { endorsedBlockId } = received.endorsement;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
     if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
-    this.#early.hold(received);
+    this.#early.add(received);
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {
@@ -194,37 +196,37 @@ export class EndorsementRelay {
     return finalId !== undefined && equalBytes(finalId, finalizedBlockId);
   }
 
-  #offer(...verified: readonly Verified[]): void {
+  #submit(...verified: readonly Verified[]): void {
     this.#queue.push(...verified);
-    if (this.#isOffering || this.#queue.length === 0) return;
-    this.#isOffering = true;
-    void this.#offerAll();
+    if (this.#isSubmitting || this.#queue.length === 0) return;
+    this.#isSubmitting = true;
+    void this.#submitAll();
   }
 
-  async #offerAll(): Promise<void> {
+  async #submitAll(): Promise<void> {
     while (this.#queue.length > 0) {
       const submitted = this.#queue;
       this.#queue = [];
-      for (const verified of await this.#newOnes(submitted)) this.#passOn(verified);
+      for (const verified of await this.#submitBatch(submitted)) this.#passOn(verified);
     }
-    this.#isOffering = false;
+    this.#isSubmitting = false;
   }
 
   /** Never rejects. */
-  async #newOnes(submitted: readonly Verified[]): Promise<readonly Verified[]> {
+  async #submitBatch(submitted: readonly Verified[]): Promise<readonly Verified[]> {
     try {
-      const areNew = await this.#facts.chain.applyEndorsements(
+      const areNew = await this.#options.chain.applyEndorsements(
         submitted.map(({ endorsement, verifiedBy }) => ({ endorsement: encodeEndorsement(endorsement), verifiedBy })),
       );
       return submitted.filter((_, index) => areNew[index]);
     } catch (error) {
-      this.#facts.faults.add("the chain returned no result for endorsements", error);
+      this.#options.errorLog.add("the chain returned no result for endorsements", error);
       return [];
     }
   }
 
   #passOn({ peer, endorsement }: Verified): void {
-    this.#facts.peers.broadcast(payloadFrame("endorsement", encodeEndorsement(endorsement)), new Set([peer]));
+    this.#options.peers.broadcast(payloadFrame("endorsement", encodeEndorsement(endorsement)), new Set([peer]));
   }
 }
 

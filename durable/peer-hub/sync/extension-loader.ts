@@ -9,25 +9,25 @@ import type { SynchronizationSettings } from "../../../src/network/peer-settings
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
-import type { ChainForPeers, Judgement } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainForPeers, ValidationResult } from "../../../src/rpc/chain-for-peers.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { Cancel, Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import type { Peer } from "../peer.ts";
-import { type BlockCheckFacts, checkBlock } from "./block-check.ts";
-import { type AskedIds, IdsQuestion } from "./block-ids-request.ts";
+import { type BlockCheckOptions, checkBlock } from "./block-check.ts";
+import { BlockIdsRequest, type PendingBlockIds } from "./block-ids-request.ts";
 import { Download, MOST_BYTES } from "./download.ts";
-import { Extension, type ExtensionPart, type WholeBlock } from "./extension.ts";
+import { type CompleteBlock, Extension, type ExtensionChunk } from "./extension.ts";
 import { idsText, shortId } from "./id-text.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
-import type { KnownStanding } from "./known-tip.ts";
-import { PeerRates } from "./peer-rate-limiter.ts";
-import { finished } from "./poll-until-done.ts";
-import type { ScoreObserver, SyncWith } from "./score-observer.ts";
+import type { KnownTip } from "./known-tip.ts";
+import { PeerRateLimiter } from "./peer-rate-limiter.ts";
+import { pollUntilDone } from "./poll-until-done.ts";
+import type { ScoreObserver, SyncTarget } from "./score-observer.ts";
 import { sentSnapshots } from "./sent-snapshots.ts";
 
 /** Size of a chunk for one call to the chain. */
-const PART_BYTES = 2 * 2 ** 20;
+const CHUNK_BYTES = 2 * 2 ** 20;
 /** A smaller chunk on the tip is handed over after this time. */
 const HAND_OVER_MS = 5_000;
 /** Delay after an unreachable chain. */
@@ -35,40 +35,40 @@ const RETRY_MS = 1_000;
 /** A peer with this number of scores without blocks within the time is suspended. */
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
 
-export interface ExtensionLoaderFacts extends BlockCheckFacts {
-  readonly faults: FaultLog;
+export interface ExtensionLoaderOptions extends BlockCheckOptions {
+  readonly errorLog: ErrorLog;
   readonly settings: SynchronizationSettings;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly scores: ScoreObserver;
-  readonly standing: KnownStanding;
+  readonly tip: KnownTip;
   readonly invalidBlocks: InvalidBlocks;
   /** Prefix that all extensions of this process share, and that differs from the next process's. */
   readonly namePrefix: string;
 }
 
 export class ExtensionLoader {
-  readonly #facts: ExtensionLoaderFacts;
+  readonly #options: ExtensionLoaderOptions;
   readonly #download: Download;
-  readonly #emptyScores: PeerRates;
-  readonly #question: IdsQuestion;
+  readonly #emptyScores: PeerRateLimiter;
+  readonly #idsRequest: BlockIdsRequest;
   /** Extension that goes to the chain, and the one after it. The last one may be incomplete. */
   #extensions: Extension[] = [];
   /** Last block that a peer named and did not send, so that it was given up. */
   readonly #unsent = new WeakMap<Peer, BytesKey>();
   /** Extension after which the peer reported no further block ids. */
   #endsWith: Extension | undefined;
-  #bytesOnTheWay = 0;
+  #bytesInTransit = 0;
   #isHandingOver = false;
   #names = 0;
   #retry: Cancel | undefined;
   #due: Cancel | undefined;
 
-  constructor(options: ExtensionLoaderFacts) {
-    this.#facts = options;
+  constructor(options: ExtensionLoaderOptions) {
+    this.#options = options;
     const { timers, scores, settings } = options;
-    this.#emptyScores = new PeerRates({ ...EMPTY_SCORES, nowMs: () => timers.nowMs() });
-    this.#question = new IdsQuestion({
+    this.#emptyScores = new PeerRateLimiter({ ...EMPTY_SCORES, nowMs: () => timers.nowMs() });
+    this.#idsRequest = new BlockIdsRequest({
       timers,
       timeoutMs: settings.synchronizationTimeoutMs,
       isSlow: (peer) => scores.forget(peer, settings.synchronizationTimeoutMs),
@@ -81,10 +81,10 @@ export class ExtensionLoader {
       peersWith: (score) => scores.peersWith(score),
       peersAhead: () => scores.peersAhead(),
       isChainBusy: () => this.#isHandingOver,
-      bytesOnTheWay: () => this.#bytesOnTheWay + this.#heldBytes(this.#extensions.slice(0, -1)),
+      bytesInTransit: () => this.#bytesInTransit + this.#bufferedBytesOf(this.#extensions.slice(0, -1)),
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
-      isSetBack: (peer) => scores.isSetBack(peer),
+      isDeprioritized: (peer) => scores.isDeprioritized(peer),
       isAnotherAhead: (peer) => scores.isAnotherAhead(peer),
       overdue: (extension) => this.#overdue(extension),
       hasMoved: (extension) => this.#hasMoved(extension),
@@ -97,8 +97,8 @@ export class ExtensionLoader {
     return this.#extensions.reduce((sum, { missing }) => sum + missing, 0);
   }
 
-  get asksForIds(): boolean {
-    return this.#question.asked?.known !== undefined;
+  get isRequestingIds(): boolean {
+    return this.#idsRequest.current?.known !== undefined;
   }
 
   /** Whether the chain is at work on blocks. */
@@ -107,26 +107,26 @@ export class ExtensionLoader {
   }
 
   /** Bytes of blocks that have arrived and are not applied yet. */
-  get heldBytes(): number {
-    return this.#bytesOnTheWay + this.#heldBytes(this.#extensions);
+  get bufferedBytes(): number {
+    return this.#bytesInTransit + this.#bufferedBytesOf(this.#extensions);
   }
 
   /** The best peer may have changed. */
   bestChanged(): void {
-    const best = this.#facts.scores.best();
-    if (best === undefined) this.#question.forget();
+    const best = this.#options.scores.best();
+    if (best === undefined) this.#idsRequest.forget();
     this.#next();
   }
 
   /** Handles block ids from a peer. */
   receivedIds(peer: Peer, ids: readonly BlockId[]): void {
-    const request = this.#question.answeredBy(peer, ids);
+    const request = this.#idsRequest.matchResponse(peer, ids);
     // A late response is used as long as nothing else has been started.
-    const isCurrent = this.#extensions.length === 0 || this.#extensions.at(-1) === request?.behind;
+    const isCurrent = this.#extensions.length === 0 || this.#extensions.at(-1) === request?.continuationOf;
     if (request?.known === undefined || !isCurrent) return;
     const { known, of, longer } = request;
-    const { scores, invalidBlocks } = this.#facts;
-    if (ids.length === 0 && request.behind === undefined && longer === undefined) {
+    const { scores, invalidBlocks } = this.#options;
+    if (ids.length === 0 && request.continuationOf === undefined && longer === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -142,14 +142,15 @@ export class ExtensionLoader {
       firstUnknown === -1 ? [] : [...new Map(ids.slice(firstUnknown).map((id) => [bytesKey(id), id])).values()];
     if (unknown.length > 0) {
       this.#names += 1;
-      const name = `${this.#facts.namePrefix}${this.#names}`;
-      const isBehind = request.behind !== undefined;
+      const name = `${this.#options.namePrefix}${this.#names}`;
+      const isBehind = request.continuationOf !== undefined;
       const extension =
-        longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known, isBehind });
+        longer?.longer(name, unknown) ??
+        new Extension({ name, from: of, ids: unknown, known, isContinuation: isBehind });
       this.#extensions.push(extension);
       this.#download.begin(extension);
-    } else if (request.behind === undefined) {
-      void this.#judgeScore(of);
+    } else if (request.continuationOf === undefined) {
+      void this.#recheckScore(of);
     } else {
       // Whether there are blocks for the score shows once the chain has applied the earlier ones.
       scores.confirm(peer);
@@ -159,33 +160,33 @@ export class ExtensionLoader {
 
   /** Whether the block was requested from the peer and has not arrived. */
   awaits(peer: Peer, id: BlockId): boolean {
-    return this.#extensions.some((extension) => extension.placeOf(id, peer)?.isHere === false);
+    return this.#extensions.some((extension) => extension.findSlot(id, peer)?.isHere === false);
   }
 
   /** @returns whether the block was requested from the peer */
   receivedBlock(peer: Peer, block: Block): boolean {
     for (const extension of this.#extensions) {
-      const slot = extension.placeOf(block.id, peer);
+      const slot = extension.findSlot(block.id, peer);
       if (slot === undefined) continue;
-      if (slot.isHere) this.#download.heard(peer);
-      else this.#take(extension, slot.index, peer, block);
+      if (slot.isHere) this.#download.noteSent(peer);
+      else this.#addBlock(extension, slot.index, peer, block);
       return true;
     }
     return false;
   }
 
   expectsSnapshots(peer: Peer): boolean {
-    return this.#facts.isLight && this.#extensions.some((extension) => extension.inFlightOf(peer) > 0);
+    return this.#options.isLight && this.#extensions.some((extension) => extension.inFlightOf(peer) > 0);
   }
 
   /** @returns whether the snapshots were requested from the peer */
   receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
     for (const extension of this.#extensions) {
-      const slot = extension.snapshotPlaceOf(sent.blockId, peer);
+      const slot = extension.findSnapshotSlot(sent.blockId, peer);
       if (slot === undefined) continue;
       const snapshots = sentSnapshots(peer, sent, slot.awaits);
       if (snapshots !== undefined) {
-        extension.holdSnapshots(slot.index, snapshots);
+        extension.addSnapshots(slot.index, snapshots);
         this.#received(extension, peer, snapshots.record?.length ?? 0);
       }
       return true;
@@ -194,51 +195,51 @@ export class ExtensionLoader {
   }
 
   closed(peer: Peer): void {
-    this.#question.closed(peer);
+    this.#idsRequest.closed(peer);
     if (this.#download.closed(peer)) this.#giveUpLast();
     this.#next();
   }
 
-  #heldBytes(extensions: readonly Extension[]): number {
-    return extensions.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  #bufferedBytesOf(extensions: readonly Extension[]): number {
+    return extensions.reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0);
   }
 
   /** Requests ids, if a peer is ahead and nothing in progress has to end first. */
   #next(): void {
-    if (this.#question.asked !== undefined || this.#retry !== undefined) return;
+    if (this.#idsRequest.current !== undefined || this.#retry !== undefined) return;
     const [first, second] = this.#extensions;
     if (second !== undefined || first?.isComplete === false) return;
     if (first !== undefined && first === this.#endsWith) return;
-    const best = this.#facts.scores.best();
+    const best = this.#options.scores.best();
     // Only the origin of blocks that the chain has not applied can know the ids after them.
     if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
-    const request = this.#question.begin(best, { behind: first });
-    if (first !== undefined) this.#question.send(request, first.ids.toReversed());
-    else void this.#askBehindChain(request);
+    const request = this.#idsRequest.begin(best, { continuationOf: first });
+    if (first !== undefined) this.#idsRequest.send(request, first.ids.toReversed());
+    else void this.#requestIdsAfterChain(request);
   }
 
-  async #askBehindChain(request: AskedIds): Promise<void> {
-    const { chain, settings } = this.#facts;
+  async #requestIdsAfterChain(request: PendingBlockIds): Promise<void> {
+    const { chain, settings } = this.#options;
     try {
       const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
-      if (this.#question.asked === request) this.#question.send(request, ids);
+      if (this.#idsRequest.current === request) this.#idsRequest.send(request, ids);
     } catch (error) {
-      this.#facts.faults.add("the chain did not return its block ids", error);
-      if (this.#question.asked === request) this.#question.forget();
+      this.#options.errorLog.add("the chain did not return its block ids", error);
+      if (this.#idsRequest.current === request) this.#idsRequest.forget();
       this.#retryLater();
     }
   }
 
-  #take(extension: Extension, index: number, peer: Peer, block: Block): void {
+  #addBlock(extension: Extension, index: number, peer: Peer, block: Block): void {
     // Before version 5 only the signature proves that the block matches its id.
-    const checked = checkBlock(block, this.#facts);
+    const checked = checkBlock(block, this.#options);
     if (typeof checked === "string") {
       // The origin of the id is not to blame: the block is requested from another peer.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
       return;
     }
     if (!extension.follows(index, block.header.reference)) {
-      if (index === 0 && extension.isBehind) {
+      if (index === 0 && extension.isContinuation) {
         this.#hasChangedTip();
         return;
       }
@@ -246,24 +247,24 @@ export class ExtensionLoader {
       this.#refused(extension, index === 0 ? "Fork contains no common parent" : notFollowing);
       return;
     }
-    extension.hold(index, checked);
-    if (checked.awaits !== undefined) peer.send(extension.ask(index, peer));
+    extension.addBlock(index, checked);
+    if (checked.awaits !== undefined) peer.send(extension.request(index, peer));
     this.#received(extension, peer, checked.record.length);
   }
 
   #received(extension: Extension, peer: Peer, sizeBytes: number): void {
-    while (this.heldBytes > MOST_BYTES && extension.dropFarthest());
+    while (this.bufferedBytes > MOST_BYTES && extension.dropFarthest());
     this.#download.received(peer, sizeBytes);
-    this.#facts.scores.confirm(peer);
+    this.#options.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
     this.#beginHandOver();
-    this.#download.askForMore();
+    this.#download.requestMore();
     this.#next();
   }
 
   #beginHandOver(isDue = false): void {
     this.#handOver(isDue).catch((error: unknown) =>
-      this.#facts.faults.add("blocks were not handed to the chain", error),
+      this.#options.errorLog.add("blocks were not handed to the chain", error),
     );
   }
 
@@ -276,16 +277,16 @@ export class ExtensionLoader {
     this.#isHandingOver = true;
     try {
       for (let extension = this.#extensions[0]; extension !== undefined; extension = this.#extensions[0]) {
-        const chunk = extension.takePart(PART_BYTES, isDue);
+        const chunk = extension.takeChunk(CHUNK_BYTES, isDue);
         if (chunk === undefined) {
-          if (extension.hasPartOnTip) this.#handOverSoon();
+          if (extension.hasChunkOnTip) this.#handOverSoon();
           break;
         }
         const result = await this.#apply(chunk);
         const isCurrentExtension = this.#extensions[0] === extension;
-        if (isCurrentExtension) await this.#judged(extension, result);
-        else if (result !== "more" && result?.kind === "applied") this.#facts.standing.answered(result.standing);
-        this.#download.askForMore();
+        if (isCurrentExtension) await this.#onResult(extension, result);
+        else if (result !== "more" && result?.kind === "applied") this.#options.tip.updateIfHeavier(result.tip);
+        this.#download.requestMore();
       }
     } finally {
       this.#isHandingOver = false;
@@ -294,31 +295,31 @@ export class ExtensionLoader {
   }
 
   #handOverSoon(): void {
-    this.#due ??= this.#facts.timers.after(HAND_OVER_MS, () => {
+    this.#due ??= this.#options.timers.after(HAND_OVER_MS, () => {
       this.#due = undefined;
       this.#beginHandOver(true);
     });
   }
 
   /** @returns undefined: the chain was unreachable */
-  async #apply({ name, blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
+  async #apply({ name, blocks, isLast }: ExtensionChunk): Promise<ValidationResult | "more" | undefined> {
     const records = concatBytes(...blocks.map(({ record }) => record));
     const verified = encodeFlags(blocks.flatMap(({ flags }) => flags));
     const snapshots = snapshotsOf(blocks);
-    this.#bytesOnTheWay = records.length + (snapshots?.length ?? 0);
+    this.#bytesInTransit = records.length + (snapshots?.length ?? 0);
     try {
       const chunk = { blocks: records, verified, name, isLast, ...(snapshots && { snapshots }) };
-      return await finished(() => this.#facts.chain.applyExtension(chunk));
+      return await pollUntilDone(() => this.#options.chain.applyExtension(chunk));
     } catch (error) {
-      this.#facts.faults.add("the chain returned no result for blocks", error);
+      this.#options.errorLog.add("the chain returned no result for blocks", error);
       return undefined;
     } finally {
-      this.#bytesOnTheWay = 0;
+      this.#bytesInTransit = 0;
     }
   }
 
-  async #judged(extension: Extension, result: Judgement | "more" | undefined): Promise<void> {
-    const { standing, scores, invalidBlocks } = this.#facts;
+  async #onResult(extension: Extension, result: ValidationResult | "more" | undefined): Promise<void> {
+    const { tip, scores, invalidBlocks } = this.#options;
     if (result === "more") return;
     if (result === undefined) {
       this.#abandon(extension);
@@ -328,15 +329,15 @@ export class ExtensionLoader {
     switch (result.kind) {
       case "applied":
         this.#download.progressed();
-        if (extension.isTaken) this.#extensions.shift();
+        if (extension.isHandedOver) this.#extensions.shift();
         this.#emptyScores.forget(extension.origin);
         scores.confirm(extension.origin);
-        standing.answered(result.standing);
+        tip.updateIfHeavier(result.tip);
         return;
       case "known":
-        if (!extension.isTaken) return;
+        if (!extension.isHandedOver) return;
         this.#extensions.shift();
-        if (this.#extensions.length === 0) await this.#judgeScore(extension.from);
+        if (this.#extensions.length === 0) await this.#recheckScore(extension.from);
         return;
       case "refused":
         if (result.isOfSnapshots === true) {
@@ -346,7 +347,7 @@ export class ExtensionLoader {
           this.#refused(extension, result.reason);
         } else {
           this.#abandon(extension);
-          if (result.isLighter !== true || !this.#lengthen(extension)) await this.#judgeScore(extension.from);
+          if (result.isLighter !== true || !this.#lengthen(extension)) await this.#recheckScore(extension.from);
         }
     }
   }
@@ -357,21 +358,21 @@ export class ExtensionLoader {
    * @returns whether they are
    */
   #lengthen(extension: Extension): boolean {
-    const { settings, scores } = this.#facts;
+    const { settings, scores } = this.#options;
     const { ids, from, origin } = extension;
     const isWhole = ids.length !== settings.maxRollback;
-    if (isWhole || this.#question.asked !== undefined || !scores.isLast(origin, from.score)) return false;
-    this.#question.send(this.#question.begin(from, { longer: extension }), ids.toReversed());
+    if (isWhole || this.#idsRequest.current !== undefined || !scores.isLast(origin, from.score)) return false;
+    this.#idsRequest.send(this.#idsRequest.begin(from, { longer: extension }), ids.toReversed());
     return true;
   }
 
   /** The peer had no more blocks. Its score is ignored for a while if it is still higher than ours. */
-  async #judgeScore(from: SyncWith): Promise<void> {
-    const { chain, standing, scores } = this.#facts;
+  async #recheckScore(from: SyncTarget): Promise<void> {
+    const { chain, tip, scores } = this.#options;
     try {
-      standing.told(await chain.standing());
+      tip.update(await chain.chainTip());
     } catch (error) {
-      this.#facts.faults.add("the chain did not return its tip", error);
+      this.#options.errorLog.add("the chain did not return its tip", error);
       this.#retryLater();
       return;
     }
@@ -381,8 +382,8 @@ export class ExtensionLoader {
   }
 
   /** Whether our chain has reached the score. */
-  #isReached({ score }: SyncWith): boolean {
-    const ours = this.#facts.standing.current?.score;
+  #isReached({ score }: SyncTarget): boolean {
+    const ours = this.#options.tip.current?.score;
     return ours !== undefined && ours >= score;
   }
 
@@ -396,7 +397,7 @@ export class ExtensionLoader {
    * Blacklists the sender of the snapshots. The block itself may be valid: it is requested again from the best peer
    * then.
    */
-  #refusedSnapshots(extension: Extension, { blockId, reason }: Extract<Judgement, { kind: "refused" }>): void {
+  #refusedSnapshots(extension: Extension, { blockId, reason }: Extract<ValidationResult, { kind: "refused" }>): void {
     this.#abandon(extension);
     const from = blockId && extension.snapshotsFrom(blockId);
     this.#blacklist(from ?? extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
@@ -406,7 +407,7 @@ export class ExtensionLoader {
     const { ids, missing, received, origin } = extension;
     this.#giveUpLast();
     const missingText = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
-    const orSnapshots = this.#facts.isLight ? " or snapshots" : "";
+    const orSnapshots = this.#options.isLight ? " or snapshots" : "";
     const reason = `Timeout loading one of requested blocks${orSnapshots}, non-received blocks: ${missingText}`;
     this.#blacklist(origin, received === 0 ? "Timeout loading first requested block" : reason);
   }
@@ -414,17 +415,17 @@ export class ExtensionLoader {
   /** The blocks may be invented, so their origin is used again only when no other peer is ahead. */
   #overdue(extension: Extension): void {
     this.#abandon(extension);
-    this.#facts.scores.setBack(extension.origin);
+    this.#options.scores.deprioritize(extension.origin);
   }
 
   #blacklist(peer: Peer, reason: string): void {
     peer.blacklist(reason);
-    this.#facts.scores.forget(peer);
+    this.#options.scores.forget(peer);
   }
 
   /** A peer that has switched to another branch may lack the blocks: its ids are requested again. */
   #hasMoved({ from: { peer: origin, score } }: Extension): boolean {
-    if (this.#facts.scores.isLast(origin, score)) return false;
+    if (this.#options.scores.isLast(origin, score)) return false;
     this.#giveUpLast();
     if (this.#emptyScores.isOver(origin)) origin.suspend();
     this.#next();
@@ -442,7 +443,7 @@ export class ExtensionLoader {
     this.#unsent.set(origin, bytesKey(last));
     this.#download.end();
     // Without a block to hand over nothing would end the extension.
-    if (extension.heldBytes === 0) this.#giveUpLast();
+    if (extension.bufferedBytes === 0) this.#giveUpLast();
     else {
       extension.dropLast();
       this.#beginHandOver();
@@ -474,11 +475,11 @@ export class ExtensionLoader {
     if (index === -1) return;
     if (this.#extensions.at(-1)?.isComplete === false) this.#download.end();
     this.#extensions = this.#extensions.slice(0, index);
-    if (this.#question.asked?.behind !== undefined) this.#question.forget();
+    if (this.#idsRequest.current?.continuationOf !== undefined) this.#idsRequest.forget();
   }
 
   #retryLater(): void {
-    this.#retry ??= this.#facts.timers.after(RETRY_MS, () => {
+    this.#retry ??= this.#options.timers.after(RETRY_MS, () => {
       this.#retry = undefined;
       this.#next();
     });
@@ -486,7 +487,7 @@ export class ExtensionLoader {
 }
 
 /** Record for each block; undefined if none has snapshots. */
-function snapshotsOf(blocks: readonly WholeBlock[]): Uint8Array | undefined {
+function snapshotsOf(blocks: readonly CompleteBlock[]): Uint8Array | undefined {
   if (blocks.every(({ snapshots }) => snapshots === undefined)) return undefined;
   return concatBytes(...blocks.map(({ snapshots = new Uint8Array(0) }) => encodeBlockRecord(snapshots)));
 }

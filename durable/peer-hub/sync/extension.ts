@@ -7,15 +7,15 @@ import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import type { Peer } from "../peer.ts";
 import type { CheckedBlock } from "./block-check.ts";
-import type { SyncWith } from "./score-observer.ts";
+import type { SyncTarget } from "./score-observer.ts";
 import type { SentSnapshots } from "./sent-snapshots.ts";
 
-interface Place {
+interface BlockSlot {
   readonly id: BlockId;
   /** Peer of the last request, until it has responded. */
-  askedOf: Peer | undefined;
+  requestedFrom: Peer | undefined;
   /** Peers of all requests. */
-  readonly asked: Set<Peer>;
+  readonly requestedPeers: Set<Peer>;
   block: CheckedBlock | undefined;
   snapshots: SentSnapshots | undefined;
   /** Sender of the snapshots, known for as long as the extension exists. */
@@ -23,16 +23,16 @@ interface Place {
 }
 
 /** Block with everything that the chain needs to apply it. */
-export interface WholeBlock extends CheckedBlock {
+export interface CompleteBlock extends CheckedBlock {
   /** Record of a snapshot file; undefined: the transactions are run. */
   readonly snapshots: Uint8Array | undefined;
 }
 
 /** Blocks that are handed over at once. */
-export interface ExtensionPart {
+export interface ExtensionChunk {
   /** Name of the blocks that the chain applies as one: a whole extension, or a stretch of a long one. */
   readonly name: string;
-  readonly blocks: readonly WholeBlock[];
+  readonly blocks: readonly CompleteBlock[];
   /** Whether it is the last chunk with this name. */
   readonly isLast: boolean;
 }
@@ -46,13 +46,13 @@ const STRETCH_BYTES = 48 * 2 ** 20;
 export class Extension {
   readonly #name: string;
   /** Origin of the extension, and the score of its chain. */
-  readonly from: SyncWith;
+  readonly from: SyncTarget;
   /** In the order of the chain. */
   ids: readonly BlockId[];
   /** Possible parents of the first block. */
   readonly #known: readonly BlockId[];
   readonly #knownKeys: ReadonlySet<BytesKey>;
-  readonly #places: Place[];
+  readonly #slots: BlockSlot[];
   readonly #indexes: ReadonlyMap<BytesKey, number>;
   /** The newest of the known ids. */
   readonly #tip: BlockId | undefined;
@@ -62,29 +62,29 @@ export class Extension {
   /** Bytes of this stretch that were handed over. */
   #stretchBytes = 0;
   readonly #inFlight = new Map<Peer, number>();
-  #taken = 0;
+  #handedOver = 0;
   #received = 0;
-  #heldBytes = 0;
+  #bufferedBytes = 0;
 
   /** The extension continues blocks of the same peer that the chain had not applied. */
-  readonly isBehind: boolean;
+  readonly isContinuation: boolean;
 
   constructor(options: {
     name: string;
-    from: SyncWith;
+    from: SyncTarget;
     ids: readonly BlockId[];
     known: readonly BlockId[];
-    isBehind?: boolean;
+    isContinuation?: boolean;
   }) {
     this.#name = options.name;
-    this.isBehind = options.isBehind === true;
+    this.isContinuation = options.isContinuation === true;
     this.#tip = options.known[0];
     this.from = options.from;
     this.ids = options.ids;
     this.#known = options.known;
     this.#knownKeys = new Set(options.known.map(bytesKey));
-    const empty = { askedOf: undefined, block: undefined, snapshots: undefined, snapshotsFrom: undefined };
-    this.#places = options.ids.map((id) => ({ ...empty, id, asked: new Set() }));
+    const empty = { requestedFrom: undefined, block: undefined, snapshots: undefined, snapshotsFrom: undefined };
+    this.#slots = options.ids.map((id) => ({ ...empty, id, requestedPeers: new Set() }));
     this.#indexes = new Map(options.ids.map((id, index) => [bytesKey(id), index]));
   }
 
@@ -99,8 +99,8 @@ export class Extension {
   }
 
   /** Bytes of the buffered blocks and their snapshots. */
-  get heldBytes(): number {
-    return this.#heldBytes;
+  get bufferedBytes(): number {
+    return this.#bufferedBytes;
   }
 
   get inFlight(): number {
@@ -114,7 +114,7 @@ export class Extension {
   }
 
   /** Peers with open requests. */
-  get asked(): Iterable<Peer> {
+  get requestedPeers(): Iterable<Peer> {
     return this.#inFlight.keys();
   }
 
@@ -129,8 +129,8 @@ export class Extension {
   }
 
   /** All blocks were handed over. */
-  get isTaken(): boolean {
-    return this.#taken === this.ids.length;
+  get isHandedOver(): boolean {
+    return this.#handedOver === this.ids.length;
   }
 
   get missing(): number {
@@ -141,41 +141,41 @@ export class Extension {
    * First block without an open request for itself or its snapshots. `isUrgent`: it is the next one to be handed over.
    */
   findNext(): { readonly index: number; readonly isUrgent: boolean } | undefined {
-    for (let index = this.#taken; index < this.#places.length; index++) {
-      const slot = this.#places[index] as Place;
-      if (!isWhole(slot) && slot.askedOf === undefined) return { index, isUrgent: index === this.#taken };
+    for (let index = this.#handedOver; index < this.#slots.length; index++) {
+      const slot = this.#slots[index] as BlockSlot;
+      if (!isWhole(slot) && slot.requestedFrom === undefined) return { index, isUrgent: index === this.#handedOver };
     }
     return undefined;
   }
 
   /** Notes the request. @returns request to the peer: for the block, or for its snapshots if the block has arrived */
-  ask(index: number, peer: Peer): PeerMessage {
-    const slot = this.#places[index] as Place;
-    slot.askedOf = peer;
-    slot.asked.add(peer);
+  request(index: number, peer: Peer): PeerMessage {
+    const slot = this.#slots[index] as BlockSlot;
+    slot.requestedFrom = peer;
+    slot.requestedPeers.add(peer);
     this.#count(peer, 1);
     return { kind: slot.block === undefined ? "getBlock" : "getBlockSnapshot", value: slot.id };
   }
 
   /** Closes the peer's requests. Blocks that it sends all the same are accepted. */
   giveUpOn(peer: Peer): void {
-    for (const slot of this.#places) if (slot.askedOf === peer) slot.askedOf = undefined;
+    for (const slot of this.#slots) if (slot.requestedFrom === peer) slot.requestedFrom = undefined;
     this.#inFlight.delete(peer);
   }
 
   /** Finds a block that was requested from the peer; undefined: it was not. */
-  placeOf(id: BlockId, peer: Peer): { readonly index: number; readonly isHere: boolean } | undefined {
+  findSlot(id: BlockId, peer: Peer): { readonly index: number; readonly isHere: boolean } | undefined {
     const index = this.#indexes.get(bytesKey(id));
-    const slot = index === undefined ? undefined : this.#places[index];
-    if (index === undefined || slot === undefined || !slot.asked.has(peer)) return undefined;
-    return { index, isHere: index < this.#taken || slot.block !== undefined };
+    const slot = index === undefined ? undefined : this.#slots[index];
+    if (index === undefined || slot === undefined || !slot.requestedPeers.has(peer)) return undefined;
+    return { index, isHere: index < this.#handedOver || slot.block !== undefined };
   }
 
   /** Finds a block that waits for snapshots, and their number; undefined: none were requested from the peer. */
-  snapshotPlaceOf(id: BlockId, peer: Peer): { readonly index: number; readonly awaits: number } | undefined {
+  findSnapshotSlot(id: BlockId, peer: Peer): { readonly index: number; readonly awaits: number } | undefined {
     const index = this.#indexes.get(bytesKey(id));
-    const slot = index === undefined ? undefined : this.#places[index];
-    if (index === undefined || slot === undefined || isWhole(slot) || !slot.asked.has(peer)) return undefined;
+    const slot = index === undefined ? undefined : this.#slots[index];
+    if (index === undefined || slot === undefined || isWhole(slot) || !slot.requestedPeers.has(peer)) return undefined;
     const awaits = slot.block?.awaits;
     return awaits === undefined ? undefined : { index, awaits };
   }
@@ -183,32 +183,32 @@ export class Extension {
   /** Sender of a block's snapshots, which the chain may have by now. */
   snapshotsFrom(id: Uint8Array): Peer | undefined {
     const index = this.#indexes.get(bytesKey(id));
-    return index === undefined ? undefined : this.#places[index]?.snapshotsFrom;
+    return index === undefined ? undefined : this.#slots[index]?.snapshotsFrom;
   }
 
   /** Whether a block at the index may refer to this parent. */
   follows(index: number, reference: BlockId): boolean {
-    const before = this.#places[index - 1];
+    const before = this.#slots[index - 1];
     if (before !== undefined) return equalBytes(before.id, reference);
     this.#isOnTip = this.#tip !== undefined && equalBytes(this.#tip, reference);
     return this.#knownKeys.has(bytesKey(reference));
   }
 
-  hold(index: number, block: CheckedBlock): void {
-    const slot = this.#places[index] as Place;
-    this.#answered(slot);
+  addBlock(index: number, block: CheckedBlock): void {
+    const slot = this.#slots[index] as BlockSlot;
+    this.#clearRequest(slot);
     slot.block = block;
-    this.#heldBytes += block.record.length;
+    this.#bufferedBytes += block.record.length;
     if (isWhole(slot)) this.#received += 1;
   }
 
   /** Adds the snapshots of a block that has arrived. */
-  holdSnapshots(index: number, snapshots: SentSnapshots): void {
-    const slot = this.#places[index] as Place;
-    this.#answered(slot);
+  addSnapshots(index: number, snapshots: SentSnapshots): void {
+    const slot = this.#slots[index] as BlockSlot;
+    this.#clearRequest(slot);
     slot.snapshots = snapshots;
     slot.snapshotsFrom = snapshots.from;
-    this.#heldBytes += snapshots.record?.length ?? 0;
+    this.#bufferedBytes += snapshots.record?.length ?? 0;
     this.#received += 1;
   }
 
@@ -217,8 +217,8 @@ export class Extension {
    * @returns whether there was one
    */
   dropFarthest(): boolean {
-    for (let index = this.#places.length - 1; index > this.#taken; index--) {
-      const slot = this.#places[index] as Place;
+    for (let index = this.#slots.length - 1; index > this.#handedOver; index--) {
+      const slot = this.#slots[index] as BlockSlot;
       if (slot.block === undefined) continue;
       this.#letGo(slot);
       return true;
@@ -228,21 +228,21 @@ export class Extension {
 
   /** Whether all blocks except the last one have arrived or were handed over. */
   get isLastMissing(): boolean {
-    const last = this.#places.at(-1);
-    return this.missing === 1 && this.#taken < this.ids.length && last !== undefined && !isWhole(last);
+    const last = this.#slots.at(-1);
+    return this.missing === 1 && this.#handedOver < this.ids.length && last !== undefined && !isWhole(last);
   }
 
   /** Removes the last block, which has not arrived: it is not expected any more. */
   dropLast(): void {
-    const slot = this.#places.pop();
+    const slot = this.#slots.pop();
     if (slot === undefined) return;
     this.#letGo(slot);
     this.ids = this.ids.slice(0, -1);
   }
 
   /** Whether there is a block that the chain could apply by itself. */
-  get hasPartOnTip(): boolean {
-    const next = this.#places[this.#taken];
+  get hasChunkOnTip(): boolean {
+    const next = this.#slots[this.#handedOver];
     return this.#isOnTip && next !== undefined && isWhole(next);
   }
 
@@ -250,33 +250,33 @@ export class Extension {
    * Removes and returns the next blocks; undefined: they are too few, and there are more to come.
    * @param isDue fewer blocks are enough on the tip
    */
-  takePart(partBytes: number, isDue: boolean): ExtensionPart | undefined {
+  takeChunk(partBytes: number, isDue: boolean): ExtensionChunk | undefined {
     let sizeBytes = 0;
-    let end = this.#taken;
+    let end = this.#handedOver;
     for (
-      let slot = this.#places[end];
+      let slot = this.#slots[end];
       slot !== undefined && isWhole(slot) && sizeBytes < partBytes;
-      slot = this.#places[++end]
+      slot = this.#slots[++end]
     )
-      sizeBytes += heldBytesOf(slot);
+      sizeBytes += bufferedBytesOf(slot);
     const isEnough = sizeBytes >= partBytes || end === this.ids.length || (isDue && this.#isOnTip);
-    if (end === this.#taken || !isEnough) return undefined;
-    const blocks: WholeBlock[] = [];
-    for (const slot of this.#places.slice(this.#taken, end)) {
+    if (end === this.#handedOver || !isEnough) return undefined;
+    const blocks: CompleteBlock[] = [];
+    for (const slot of this.#slots.slice(this.#handedOver, end)) {
       blocks.push({ ...(slot.block as CheckedBlock), snapshots: slot.snapshots?.record });
       slot.block = undefined;
       slot.snapshots = undefined;
     }
-    this.#taken = end;
-    this.#heldBytes -= sizeBytes;
-    return { ...this.#place(sizeBytes), blocks };
+    this.#handedOver = end;
+    this.#bufferedBytes -= sizeBytes;
+    return { ...this.#stretchOf(sizeBytes), blocks };
   }
 
   /** Stretch of a chunk of that size, and whether the chunk is its last one. */
-  #place(sizeBytes: number): Omit<ExtensionPart, "blocks"> {
+  #stretchOf(sizeBytes: number): Omit<ExtensionChunk, "blocks"> {
     const name = `${this.#name}.${this.#stretch}`;
     this.#stretchBytes += sizeBytes;
-    const isLast = this.isTaken || this.#isOnTip || this.#stretchBytes >= STRETCH_BYTES;
+    const isLast = this.isHandedOver || this.#isOnTip || this.#stretchBytes >= STRETCH_BYTES;
     if (isLast) {
       this.#isOnTip = true;
       this.#stretch += 1;
@@ -286,17 +286,17 @@ export class Extension {
   }
 
   /** Drops the buffered data of a block; an open request for the rest is closed. */
-  #letGo(slot: Place): void {
-    this.#answered(slot);
+  #letGo(slot: BlockSlot): void {
+    this.#clearRequest(slot);
     if (isWhole(slot)) this.#received -= 1;
-    this.#heldBytes -= heldBytesOf(slot);
+    this.#bufferedBytes -= bufferedBytesOf(slot);
     slot.block = undefined;
     slot.snapshots = undefined;
   }
 
-  #answered(slot: Place): void {
-    if (slot.askedOf !== undefined) this.#count(slot.askedOf, -1);
-    slot.askedOf = undefined;
+  #clearRequest(slot: BlockSlot): void {
+    if (slot.requestedFrom !== undefined) this.#count(slot.requestedFrom, -1);
+    slot.requestedFrom = undefined;
   }
 
   #count(peer: Peer, by: number): void {
@@ -307,10 +307,10 @@ export class Extension {
 }
 
 /** Whether everything that the chain needs has arrived. */
-function isWhole({ block, snapshots }: Place): boolean {
+function isWhole({ block, snapshots }: BlockSlot): boolean {
   return block !== undefined && (block.awaits === undefined || snapshots !== undefined);
 }
 
-function heldBytesOf({ block, snapshots }: Place): number {
+function bufferedBytesOf({ block, snapshots }: BlockSlot): number {
   return (block?.record.length ?? 0) + (snapshots?.record?.length ?? 0);
 }

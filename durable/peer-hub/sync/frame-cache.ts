@@ -5,7 +5,7 @@ import { BoundedBytes, type BytesBound } from "./bounded-bytes.ts";
 export class FrameCache {
   /** Least recently used first. */
   readonly #frames: BoundedBytes;
-  readonly #underWay = new Map<BytesKey, Promise<Uint8Array | undefined>>();
+  readonly #inFlight = new Map<BytesKey, Promise<Uint8Array | undefined>>();
 
   constructor(bound: BytesBound) {
     this.#frames = new BoundedBytes(bound);
@@ -24,16 +24,16 @@ export class FrameCache {
     const key = bytesKey(id);
     const cached = this.#frames.use(key);
     if (cached !== undefined) return cached;
-    const pending = this.#underWay.get(key);
+    const pending = this.#inFlight.get(key);
     if (pending !== undefined) return pending;
     const making = make();
-    this.#underWay.set(key, making);
+    this.#inFlight.set(key, making);
     try {
       const frame = await making;
       if (frame !== undefined) this.#frames.add(key, frame);
       return frame;
     } finally {
-      this.#underWay.delete(key);
+      this.#inFlight.delete(key);
     }
   }
 }

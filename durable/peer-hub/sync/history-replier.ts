@@ -12,12 +12,12 @@ import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import { frameOf, type MessageContext, type PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import type { ChainForPeers } from "../../../src/rpc/chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
 import { blockFrame, microBlockFrame, payloadFrame } from "./frames-of-bytes.ts";
-import type { KeptMicroBlocks } from "./micro-block-cache.ts";
-import { Turns } from "./semaphore.ts";
+import type { MicroBlockCache } from "./micro-block-cache.ts";
+import { Semaphore } from "./semaphore.ts";
 import { ServedBytes } from "./served-bytes.ts";
 
 /**
@@ -30,7 +30,7 @@ const AT_ONCE = 4;
 const RETRY_MS = 1_000;
 const SIGNATURE_BYTES = 64;
 
-const questionKinds = [
+const requestKinds = [
   "getBlockIds",
   "getSignatures",
   "getBlock",
@@ -38,22 +38,22 @@ const questionKinds = [
   "getBlockSnapshot",
   "getMicroBlockSnapshot",
 ] as const;
-const kinds: ReadonlySet<string> = new Set(questionKinds);
+const kinds: ReadonlySet<string> = new Set(requestKinds);
 
-export type Question = Extract<PeerMessage, { readonly kind: (typeof questionKinds)[number] }>;
+export type HistoryRequest = Extract<PeerMessage, { readonly kind: (typeof requestKinds)[number] }>;
 
-export interface HistoryReplierFacts {
-  readonly faults: FaultLog;
+export interface HistoryReplierOptions {
+  readonly errorLog: ErrorLog;
   readonly settings: Pick<SynchronizationSettings, "maxRollback" | "historyReplier">;
   readonly chain: ChainForPeers;
-  readonly kept: KeptMicroBlocks;
+  readonly microBlockCache: MicroBlockCache;
   readonly messages: MessageContext;
   readonly timers: Timers;
 }
 
 /** Requests of one peer. */
 interface Waiting {
-  readonly questions: Question[];
+  readonly requests: HistoryRequest[];
   /** Number of ids in the requests. */
   ids: number;
   /** Continues reading from the peer. */
@@ -61,16 +61,16 @@ interface Waiting {
 }
 
 export class HistoryReplier {
-  readonly #facts: HistoryReplierFacts;
+  readonly #options: HistoryReplierOptions;
   readonly #waiting = new Map<Peer, Waiting>();
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #semaphore = new Semaphore(AT_ONCE);
   readonly #served: ServedBytes;
   readonly #blocks: FrameCache;
   readonly #snapshots: FrameCache;
   readonly #microSnapshots: FrameCache;
 
-  constructor(options: HistoryReplierFacts) {
-    this.#facts = options;
+  constructor(options: HistoryReplierOptions) {
+    this.#options = options;
     this.#served = new ServedBytes(() => options.timers.nowMs());
     const { maxBlockCacheSize, maxMicroBlockCacheSize } = options.settings.historyReplier;
     this.#blocks = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedBlocks });
@@ -81,19 +81,19 @@ export class HistoryReplier {
     });
   }
 
-  get keptBlocks(): number {
+  get cachedBlocks(): number {
     return this.#blocks.size;
   }
 
   /** @returns undefined, or a promise after which to read the peer's next message */
-  received(peer: Peer, request: Question): Promise<void> | undefined {
+  received(peer: Peer, request: HistoryRequest): Promise<void> | undefined {
     let waiting = this.#waiting.get(peer);
     if (waiting === undefined) {
-      waiting = { questions: [request], ids: idsIn(request), resume: [] };
+      waiting = { requests: [request], ids: idsIn(request), resume: [] };
       this.#waiting.set(peer, waiting);
-      void this.#answerAll(peer, waiting);
+      void this.#respondAll(peer, waiting);
     } else {
-      waiting.questions.push(request);
+      waiting.requests.push(request);
       waiting.ids += idsIn(request);
     }
     const { ids, resume } = waiting;
@@ -103,19 +103,19 @@ export class HistoryReplier {
   closed(peer: Peer): void {
     const waiting = this.#waiting.get(peer);
     this.#waiting.delete(peer);
-    waiting?.questions.splice(0);
+    waiting?.requests.splice(0);
     for (const resume of waiting?.resume.splice(0) ?? []) resume();
   }
 
-  async #answerAll(peer: Peer, waiting: Waiting): Promise<void> {
-    const { questions, resume } = waiting;
-    for (let request = questions.shift(); request !== undefined; request = questions.shift()) {
+  async #respondAll(peer: Peer, waiting: Waiting): Promise<void> {
+    const { requests, resume } = waiting;
+    for (let request = requests.shift(); request !== undefined; request = requests.shift()) {
       waiting.ids -= idsIn(request);
       if (waiting.ids < MOST_WAITING) for (const read of resume.splice(0)) read();
       await peer.drained();
       while (this.#served.isOver(peer) && this.#waiting.get(peer) === waiting) await this.#pause();
       if (this.#waiting.get(peer) !== waiting) return;
-      const frame = await this.#findAnswer(request, true);
+      const frame = await this.#findResponse(request, true);
       this.#served.count(peer, idsIn(request), frame?.length ?? 0);
       if (frame !== undefined) peer.sendFrame(frame);
     }
@@ -126,43 +126,43 @@ export class HistoryReplier {
    * Never rejects.
    * @param mayFail retry once after an error: the reference blacklists a peer that does not respond
    */
-  async #findAnswer(request: Question, mayFail: boolean): Promise<Uint8Array | undefined> {
+  async #findResponse(request: HistoryRequest, mayFail: boolean): Promise<Uint8Array | undefined> {
     try {
-      return await this.#answer(request);
+      return await this.#response(request);
     } catch (error) {
-      this.#facts.faults.add(`a peer's request ${request.kind} got no response`, error);
+      this.#options.errorLog.add(`a peer's request ${request.kind} got no response`, error);
     }
     if (!mayFail) return undefined;
     await this.#pause();
-    return this.#findAnswer(request, false);
+    return this.#findResponse(request, false);
   }
 
   #pause(): Promise<void> {
-    return new Promise((resolve) => void this.#facts.timers.after(RETRY_MS, resolve));
+    return new Promise((resolve) => void this.#options.timers.after(RETRY_MS, resolve));
   }
 
-  async #answer(request: Question): Promise<Uint8Array | undefined> {
-    const { chain, kept } = this.#facts;
+  async #response(request: HistoryRequest): Promise<Uint8Array | undefined> {
+    const { chain, microBlockCache } = this.#options;
     switch (request.kind) {
       case "getBlockIds":
         return this.#encode({ kind: "blockIds", value: await this.#idsAfter(request.value) });
       case "getSignatures":
         return this.#encode({ kind: "signatures", value: leadingSignatures(await this.#idsAfter(request.value)) });
       case "getBlock":
-        return this.#ask(this.#blocks, request.value, () => chain.findBlock(request.value), blockFrame);
+        return this.#fetchFrame(this.#blocks, request.value, () => chain.findBlock(request.value), blockFrame);
       case "getMicroBlock": {
-        const payload = kept.find(request.value);
+        const payload = microBlockCache.find(request.value);
         return payload && microBlockFrame(payload);
       }
       case "getBlockSnapshot":
-        return this.#ask(
+        return this.#fetchFrame(
           this.#snapshots,
           request.value,
           () => chain.findBlockSnapshot(request.value),
           (payload) => payloadFrame("blockSnapshot", payload),
         );
       case "getMicroBlockSnapshot":
-        return this.#ask(
+        return this.#fetchFrame(
           this.#microSnapshots,
           request.value,
           () => chain.findMicroBlockSnapshot(request.value),
@@ -171,35 +171,35 @@ export class HistoryReplier {
     }
   }
 
-  #ask(
+  #fetchFrame(
     cache: FrameCache,
     id: Uint8Array,
     find: () => Promise<Uint8Array | undefined>,
     frameFor: (payload: Uint8Array) => Uint8Array,
   ): Promise<Uint8Array | undefined> {
     return cache.get(id, async () => {
-      const payload = await this.#turns.run(find);
+      const payload = await this.#semaphore.run(find);
       return payload && frameFor(payload);
     });
   }
 
   async #idsAfter(ids: readonly Uint8Array[]): Promise<BlockId[]> {
-    const { chain, settings } = this.#facts;
-    return (await this.#turns.run(() => chain.blockIdsAfter(ids, settings.maxRollback))) as BlockId[];
+    const { chain, settings } = this.#options;
+    return (await this.#semaphore.run(() => chain.blockIdsAfter(ids, settings.maxRollback))) as BlockId[];
   }
 
   #encode(message: PeerMessage): Uint8Array {
-    return encodeFrame(frameOf(message, this.#facts.messages));
+    return encodeFrame(frameOf(message, this.#options.messages));
   }
 }
 
 /** Whether the history replier handles the message. */
-export function isQuestion(message: PeerMessage): message is Question {
+export function isHistoryRequest(message: PeerMessage): message is HistoryRequest {
   return kinds.has(message.kind);
 }
 
 /** Number of ids in a request; a request without ids counts as one. */
-function idsIn({ kind, value }: Question): number {
+function idsIn({ kind, value }: HistoryRequest): number {
   return kind === "getBlockIds" || kind === "getSignatures" ? Math.max(1, value.length) : 1;
 }
 

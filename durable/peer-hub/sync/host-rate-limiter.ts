@@ -6,7 +6,7 @@ import { networkSharesOf, subscriberOf, widestNetworkOf } from "../../../src/net
 import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 
-export interface HostRateFacts {
+export interface HostRateLimiterOptions {
   readonly limit: number;
   readonly perMs: number;
   readonly nowMs: () => number;
@@ -14,11 +14,11 @@ export interface HostRateFacts {
 
 const MOST_HOSTS = 10_000;
 
-export class HostRates {
+export class HostRateLimiter {
   readonly #limit: number;
   readonly #counts: ExpiringMap<{ count: number }, string>;
 
-  constructor({ limit, perMs, nowMs }: HostRateFacts) {
+  constructor({ limit, perMs, nowMs }: HostRateLimiterOptions) {
     this.#limit = limit;
     this.#counts = new ExpiringMap({ ttlMs: perMs, maxSize: MOST_HOSTS, nowMs });
   }

@@ -1,11 +1,11 @@
 /** Ids in messages. @source Waves: common/state/ByteStr.scala (trim), network/package.scala (formatSignatures) */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 
-const SHOWN = 7;
+const SHORT_ID_LENGTH = 7;
 
 /** First characters of an id. */
 export function shortId(id: Uint8Array): string {
-  return `${encodeBase58(id).slice(0, SHOWN)}...`;
+  return `${encodeBase58(id).slice(0, SHORT_ID_LENGTH)}...`;
 }
 
 /** Number of ids, with the first and the last of them. */

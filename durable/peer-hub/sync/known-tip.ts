@@ -1,26 +1,26 @@
 /** Tip of the chain as last reported to the peers' side. */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import type { ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainTip } from "../../../src/rpc/chain-for-peers.ts";
 
-export interface StandingListener {
+export interface TipListener {
   /** @param before undefined the first time */
-  changed(tip: ChainStanding, before: ChainStanding | undefined): void;
+  changed(tip: ChainTip, before: ChainTip | undefined): void;
 }
 
-export class KnownStanding {
-  #current: ChainStanding | undefined;
-  readonly #listeners: StandingListener[] = [];
+export class KnownTip {
+  #current: ChainTip | undefined;
+  readonly #listeners: TipListener[] = [];
 
-  get current(): ChainStanding | undefined {
+  get current(): ChainTip | undefined {
     return this.#current;
   }
 
-  listen(listener: StandingListener): void {
+  listen(listener: TipListener): void {
     this.#listeners.push(listener);
   }
 
   /** Applies an event of the chain. */
-  told(tip: ChainStanding): void {
+  update(tip: ChainTip): void {
     const before = this.#current;
     if (before !== undefined && before.score === tip.score && equalBytes(before.tipId, tip.tipId)) return;
     this.#current = tip;
@@ -28,7 +28,7 @@ export class KnownStanding {
   }
 
   /** Applies a tip from a response, which may be older than the last event. */
-  answered(tip: ChainStanding): void {
-    if (this.#current === undefined || tip.score >= this.#current.score) this.told(tip);
+  updateIfHeavier(tip: ChainTip): void {
+    if (this.#current === undefined || tip.score >= this.#current.score) this.update(tip);
   }
 }

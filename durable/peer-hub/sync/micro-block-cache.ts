@@ -4,7 +4,7 @@ import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import { BoundedBytes } from "./bounded-bytes.ts";
 
-export class KeptMicroBlocks {
+export class MicroBlockCache {
   /** Payloads of messages, oldest first. */
   readonly #payloads: BoundedBytes;
 

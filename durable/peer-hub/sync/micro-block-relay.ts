@@ -15,21 +15,21 @@ import {
   hasValidMicroBlockInvSignature,
   type MicroBlockInv,
 } from "../../../src/protocol/messages/micro-block-inv.ts";
-import type { ChainForPeers, ChainStanding, Judgement } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainForPeers, ChainTip, ValidationResult } from "../../../src/rpc/chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 import { isProved } from "./block-check.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
-import { HostRates } from "./host-rate-limiter.ts";
+import { HostRateLimiter } from "./host-rate-limiter.ts";
 import { shortId } from "./id-text.ts";
-import type { KnownStanding, StandingListener } from "./known-tip.ts";
-import type { KeptMicroBlocks } from "./micro-block-cache.ts";
+import type { KnownTip, TipListener } from "./known-tip.ts";
+import type { MicroBlockCache } from "./micro-block-cache.ts";
 import type { OpenPeers } from "./open-peers.ts";
-import { finished } from "./poll-until-done.ts";
+import { pollUntilDone } from "./poll-until-done.ts";
 import type { SentSnapshots } from "./sent-snapshots.ts";
-import { SnapshotQuestions } from "./snapshot-requests.ts";
+import { SnapshotRequests } from "./snapshot-requests.ts";
 
 /** Maximum of peers from which a micro-block is requested. */
 const ATTEMPTS = 2;
@@ -43,8 +43,8 @@ const MOST_ON_ONE_BLOCK_OF_PEER = 2;
 /** Maximum of first announcements per host. */
 const RATE = { limit: 100, perMs: 10_000 } as const;
 
-export interface MicroBlockRelayFacts {
-  readonly faults: FaultLog;
+export interface MicroBlockRelayOptions {
+  readonly errorLog: ErrorLog;
   readonly settings: SynchronizationSettings["microBlockSynchronizer"];
   readonly chainId: number;
   /** State snapshots replace running the transactions. */
@@ -53,8 +53,8 @@ export interface MicroBlockRelayFacts {
   readonly timers: Timers;
   readonly random: RandomSource;
   readonly peers: OpenPeers;
-  readonly standing: KnownStanding;
-  readonly kept: KeptMicroBlocks;
+  readonly tip: KnownTip;
+  readonly microBlockCache: MicroBlockCache;
 }
 
 /** Announced micro-block. */
@@ -65,36 +65,36 @@ interface Announced {
   /** Peers that have announced the micro-block, and so have it. */
   readonly owners: Set<Peer>;
   /** Peers from which it was requested. */
-  readonly asked: Set<Peer>;
+  readonly requestedFrom: Set<Peer>;
   attemptsLeft: number;
   /** The micro-block has arrived. */
   isReceived: boolean;
 }
 
-export class MicroBlockRelay implements StandingListener {
-  readonly #facts: MicroBlockRelayFacts;
+export class MicroBlockRelay implements TipListener {
+  readonly #options: MicroBlockRelayOptions;
   /** By `announcementKey`. */
   readonly #announced: ExpiringMap<Announced>;
   /** By parent. */
   readonly #onBlock: ExpiringMap<Announced[]>;
   /** Micro-blocks that the chain has validated. */
   readonly #processed: ExpiringMap<true>;
-  readonly #rates: HostRates;
-  readonly questions: SnapshotQuestions;
+  readonly #rateLimiter: HostRateLimiter;
+  readonly snapshotRequests: SnapshotRequests;
 
-  constructor(options: MicroBlockRelayFacts) {
-    this.#facts = options;
-    const { settings, timers, standing } = options;
+  constructor(options: MicroBlockRelayOptions) {
+    this.#options = options;
+    const { settings, timers, tip } = options;
     const nowMs = (): number => timers.nowMs();
     const announcements = { ttlMs: settings.invCacheTimeoutMs, maxSize: MOST_REMEMBERED, nowMs };
     this.#announced = new ExpiringMap(announcements);
     this.#onBlock = new ExpiringMap(announcements);
     const ttlMs = settings.processedMicroBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
-    this.#rates = new HostRates({ ...RATE, nowMs });
+    this.#rateLimiter = new HostRateLimiter({ ...RATE, nowMs });
     const { waitResponseTimeoutMs: waitMs } = settings;
-    this.questions = new SnapshotQuestions({ kind: "getMicroBlockSnapshot", timers, waitMs });
-    standing.listen(this);
+    this.snapshotRequests = new SnapshotRequests({ kind: "getMicroBlockSnapshot", timers, waitMs });
+    tip.listen(this);
   }
 
   get counts(): SyncActivity["microBlocks"] {
@@ -102,15 +102,15 @@ export class MicroBlockRelay implements StandingListener {
     return {
       announced: announced.length,
       bases: this.#onBlock.size,
-      awaited: announced.filter(({ asked, isReceived }) => asked.size > 0 && !isReceived).length,
-      judged: this.#processed.size,
+      awaited: announced.filter(({ requestedFrom, isReceived }) => requestedFrom.size > 0 && !isReceived).length,
+      validated: this.#processed.size,
     };
   }
 
   /** The new tip may be the parent of an announced micro-block. */
-  changed({ tipId }: ChainStanding, before: ChainStanding | undefined): void {
+  changed({ tipId }: ChainTip, before: ChainTip | undefined): void {
     if (before !== undefined && equalBytes(before.tipId, tipId)) return;
-    for (const announced of this.#onBlock.get(bytesKey(tipId)) ?? []) this.#ask(announced);
+    for (const announced of this.#onBlock.get(bytesKey(tipId)) ?? []) this.#request(announced);
   }
 
   receivedInv(peer: Peer, inv: MicroBlockInv): void {
@@ -119,14 +119,14 @@ export class MicroBlockRelay implements StandingListener {
     const before = this.#announced.get(key);
     if (before !== undefined && equalBytes(before.bytes, bytes)) {
       before.owners.add(peer);
-      this.#askIfNext(before);
+      this.#requestIfNext(before);
       return;
     }
-    if (this.#rates.count(peer)) {
+    if (this.#rateLimiter.count(peer)) {
       peer.suspend();
       return;
     }
-    if (!hasValidMicroBlockInvSignature(inv, this.#facts.chainId)) {
+    if (!hasValidMicroBlockInvSignature(inv, this.#options.chainId)) {
       peer.blacklist(`InvalidSignature(${invText(inv)} reason: None)`);
       return;
     }
@@ -135,7 +135,7 @@ export class MicroBlockRelay implements StandingListener {
       inv,
       bytes,
       owners: new Set([peer]),
-      asked: new Set(),
+      requestedFrom: new Set(),
       attemptsLeft: ATTEMPTS,
       isReceived: false,
     });
@@ -145,10 +145,10 @@ export class MicroBlockRelay implements StandingListener {
   receivedMicroBlock(peer: Peer, microBlock: MicroBlock): Promise<void> | undefined {
     const announced = this.#announced.get(announcementKey(microBlock));
     // It was not requested from this peer, or another peer was quicker.
-    if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return undefined;
+    if (announced === undefined || announced.isReceived || !announced.requestedFrom.has(peer)) return undefined;
     announced.isReceived = true;
     const payload = encodeMicroBlock(microBlock);
-    if (!this.#facts.isLight || !isProved(microBlock)) return this.#apply(peer, announced, payload).then(() => {});
+    if (!this.#options.isLight || !isProved(microBlock)) return this.#apply(peer, announced, payload).then(() => {});
     void this.#settle(peer, announced, payload, microBlock.transactions.length);
     return undefined;
   }
@@ -156,8 +156,8 @@ export class MicroBlockRelay implements StandingListener {
   /** Announces a micro-block of this node. */
   own({ inv, totalId, microBlock }: { inv: Uint8Array; totalId: Uint8Array; microBlock: Uint8Array }): void {
     this.#processed.set(bytesKey(totalId), true);
-    this.#facts.kept.add(totalId, microBlock);
-    this.#facts.peers.broadcast(payloadFrame("microBlockInv", inv));
+    this.#options.microBlockCache.add(totalId, microBlock);
+    this.#options.peers.broadcast(payloadFrame("microBlockInv", inv));
   }
 
   #remember(key: BytesKey, announced: Announced): void {
@@ -170,38 +170,38 @@ export class MicroBlockRelay implements StandingListener {
     this.#announced.set(key, announced);
     if (others.length === 0) this.#onBlock.set(parentKey, [announced]);
     else others.push(announced);
-    this.#askIfNext(announced);
+    this.#requestIfNext(announced);
   }
 
-  #askIfNext(announced: Announced): void {
-    const tipId = this.#facts.standing.current?.tipId;
-    if (tipId !== undefined && equalBytes(tipId, announced.inv.reference) && announced.asked.size === 0)
-      this.#ask(announced);
+  #requestIfNext(announced: Announced): void {
+    const tipId = this.#options.tip.current?.tipId;
+    if (tipId !== undefined && equalBytes(tipId, announced.inv.reference) && announced.requestedFrom.size === 0)
+      this.#request(announced);
   }
 
   /** Requests the micro-block from one owner, and after a while from another one. */
-  #ask(announced: Announced): void {
-    const { timers, settings } = this.#facts;
+  #request(announced: Announced): void {
+    const { timers, settings } = this.#options;
     const { totalBlockId } = announced.inv;
     if (announced.attemptsLeft === 0 || announced.isReceived || this.#processed.has(bytesKey(totalBlockId))) return;
     const peer = this.#anyOwner(announced);
     if (peer === undefined) return;
     announced.attemptsLeft -= 1;
-    announced.asked.add(peer);
+    announced.requestedFrom.add(peer);
     peer.send({ kind: "getMicroBlock", value: totalBlockId });
-    timers.after(settings.waitResponseTimeoutMs, () => this.#ask(announced));
+    timers.after(settings.waitResponseTimeoutMs, () => this.#request(announced));
   }
 
-  #anyOwner({ owners, asked }: Announced): Peer | undefined {
-    const { peers, random } = this.#facts;
-    const choices = [...owners].filter((peer) => peers.has(peer) && !asked.has(peer));
+  #anyOwner({ owners, requestedFrom }: Announced): Peer | undefined {
+    const { peers, random } = this.#options;
+    const choices = [...owners].filter((peer) => peers.has(peer) && !requestedFrom.has(peer));
     const [draw] = random(1);
     return choices[(draw ?? 0) % Math.max(1, choices.length)];
   }
 
   /** Requests the snapshots from the sender, then from other owners. Never rejects. */
   async #settle(peer: Peer, announced: Announced, payload: Uint8Array, awaits: number): Promise<void> {
-    const { peers } = this.#facts;
+    const { peers } = this.#options;
     const requested = new Set<Peer>();
     const next = (): Peer | undefined => {
       const choices = [peer, ...announced.owners].filter((owner) => peers.has(owner) && !requested.has(owner));
@@ -211,7 +211,7 @@ export class MicroBlockRelay implements StandingListener {
     };
     const waiting = { id: announced.inv.totalBlockId, sizeBytes: payload.length, awaits };
     const use = (sent: SentSnapshots) => this.#apply(peer, announced, payload, sent);
-    if (!(await this.questions.settle(waiting, next, use))) announced.isReceived = false;
+    if (!(await this.snapshotRequests.settle(waiting, next, use))) announced.isReceived = false;
   }
 
   /**
@@ -220,33 +220,33 @@ export class MicroBlockRelay implements StandingListener {
    */
   async #apply(peer: Peer, announced: Announced, payload: Uint8Array, sent?: SentSnapshots): Promise<boolean> {
     try {
-      const result = await finished(() => this.#facts.chain.applyMicroBlock(payload, sent?.record));
+      const result = await pollUntilDone(() => this.#options.chain.applyMicroBlock(payload, sent?.record));
       if (result.kind === "refused" && result.isOfSnapshots === true) {
         sent?.from.blacklist(refusalOf(announced, result.reason));
         return false;
       }
-      this.#judged(peer, announced, payload, result);
+      this.#onResult(peer, announced, payload, result);
     } catch (error) {
       announced.isReceived = false;
-      this.#facts.faults.add("the chain returned no result for a micro-block", error);
+      this.#options.errorLog.add("the chain returned no result for a micro-block", error);
     }
     return true;
   }
 
-  #judged(peer: Peer, announced: Announced, payload: Uint8Array, result: Judgement): void {
-    const { kept, peers, standing } = this.#facts;
+  #onResult(peer: Peer, announced: Announced, payload: Uint8Array, result: ValidationResult): void {
+    const { microBlockCache, peers, tip } = this.#options;
     const { inv, bytes, owners } = announced;
     const key = bytesKey(inv.totalBlockId);
     switch (result.kind) {
       case "applied":
         this.#processed.set(key, true);
-        kept.add(inv.totalBlockId, payload);
+        microBlockCache.add(inv.totalBlockId, payload);
         peers.broadcast(payloadFrame("microBlockInv", bytes), owners);
-        standing.answered(result.standing);
+        tip.updateIfHeavier(result.tip);
         return;
       case "known":
         this.#processed.set(key, true);
-        kept.add(inv.totalBlockId, payload);
+        microBlockCache.add(inv.totalBlockId, payload);
         return;
       case "refused":
         if (!result.isInvalid) return;

@@ -1,7 +1,7 @@
 /** Connected peers. */
 import type { Peer } from "../peer.ts";
 
-const nobody: ReadonlySet<Peer> = new Set();
+const noPeers: ReadonlySet<Peer> = new Set();
 
 export class OpenPeers {
   readonly #peers = new Set<Peer>();
@@ -23,7 +23,7 @@ export class OpenPeers {
   }
 
   /** @param except peers that have the message already */
-  broadcast(frame: Uint8Array, except: ReadonlySet<Peer> = nobody): void {
+  broadcast(frame: Uint8Array, except: ReadonlySet<Peer> = noPeers): void {
     for (const peer of [...this.#peers]) if (!except.has(peer)) peer.sendFrame(frame);
   }
 }

@@ -1,23 +1,23 @@
 /** Rate limiter by peer: no honest node exceeds the limit. */
 import type { Peer } from "../peer.ts";
 
-export interface PeerRateFacts {
+export interface PeerRateLimiterOptions {
   readonly limit: number;
   readonly perMs: number;
   readonly nowMs: () => number;
 }
 
-export class PeerRates {
-  readonly #facts: PeerRateFacts;
+export class PeerRateLimiter {
+  readonly #options: PeerRateLimiterOptions;
   readonly #counts = new WeakMap<Peer, { sinceMs: number; count: number }>();
 
-  constructor(options: PeerRateFacts) {
-    this.#facts = options;
+  constructor(options: PeerRateLimiterOptions) {
+    this.#options = options;
   }
 
   /** Counts an event. @returns whether the limit is exceeded */
   isOver(peer: Peer): boolean {
-    const { limit, perMs, nowMs } = this.#facts;
+    const { limit, perMs, nowMs } = this.#options;
     const now = nowMs();
     let entry = this.#counts.get(peer);
     if (entry === undefined || now - entry.sinceMs >= perMs) {

@@ -8,7 +8,7 @@ const MAX_FAILURES = 3;
  * @param isBegun whether an earlier call was unfinished
  * @throws the error of the first call; the error of a later one after repeated failures
  */
-export async function finished<Result extends object | string>(
+export async function pollUntilDone<Result extends object | string>(
   call: () => Promise<Result | Unfinished>,
   isBegun = false,
 ): Promise<Exclude<Result, Unfinished>> {

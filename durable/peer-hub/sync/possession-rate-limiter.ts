@@ -10,7 +10,7 @@ const PER_MS = 60_000;
 export type MayVerifyPossession = () => boolean;
 
 /** Limit over all peers, since connections and hosts are cheap. */
-export function possessionBudget(nowMs: () => number): MayVerifyPossession {
+export function possessionRateLimiter(nowMs: () => number): MayVerifyPossession {
   let startMs = nowMs();
   let remaining = MOST;
   return () => {

@@ -5,58 +5,58 @@
  */
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import { frameOf, type MessageContext } from "../../../src/protocol/messages/message-table.ts";
-import type { ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainTip } from "../../../src/rpc/chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
-import type { KnownStanding, StandingListener } from "./known-tip.ts";
+import type { KnownTip, TipListener } from "./known-tip.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
-const TOGETHER_MS = 1_000;
+const BATCH_MS = 1_000;
 /**
  * Delay of the second score to a new peer. The reference may miss the first one, as it sends before it listens to
  * scores, and would wait for another one until the next block.
  */
 const AGAIN_MS = 10_000;
 
-export interface ScoreTellingFacts {
+export interface ScoreBroadcasterOptions {
   readonly peers: OpenPeers;
-  readonly standing: KnownStanding;
+  readonly tip: KnownTip;
   readonly timers: Timers;
   readonly messages: MessageContext;
 }
 
-export class ScoreTelling implements StandingListener {
-  readonly #facts: ScoreTellingFacts;
+export class ScoreBroadcaster implements TipListener {
+  readonly #options: ScoreBroadcasterOptions;
   #isWaiting = false;
 
-  constructor(options: ScoreTellingFacts) {
-    this.#facts = options;
-    options.standing.listen(this);
+  constructor(options: ScoreBroadcasterOptions) {
+    this.#options = options;
+    options.tip.listen(this);
   }
 
   opened(peer: Peer): void {
-    this.#tell(peer);
-    this.#facts.timers.after(AGAIN_MS, () => this.#tell(peer));
+    this.#send(peer);
+    this.#options.timers.after(AGAIN_MS, () => this.#send(peer));
   }
 
-  changed({ score }: ChainStanding, before: ChainStanding | undefined): void {
+  changed({ score }: ChainTip, before: ChainTip | undefined): void {
     // A peer that connects later gets the score then.
-    if (this.#isWaiting || before?.score === score || this.#facts.peers.size === 0) return;
+    if (this.#isWaiting || before?.score === score || this.#options.peers.size === 0) return;
     this.#isWaiting = true;
-    this.#facts.timers.after(TOGETHER_MS, () => {
+    this.#options.timers.after(BATCH_MS, () => {
       this.#isWaiting = false;
-      this.#tellAll();
+      this.#broadcast();
     });
   }
 
-  #tell(peer: Peer): void {
-    const { peers, standing } = this.#facts;
-    if (standing.current !== undefined && peers.has(peer)) peer.send({ kind: "score", value: standing.current.score });
+  #send(peer: Peer): void {
+    const { peers, tip } = this.#options;
+    if (tip.current !== undefined && peers.has(peer)) peer.send({ kind: "score", value: tip.current.score });
   }
 
-  #tellAll(): void {
-    const { peers, standing, messages } = this.#facts;
-    if (standing.current === undefined) return;
-    peers.broadcast(encodeFrame(frameOf({ kind: "score", value: standing.current.score }, messages)));
+  #broadcast(): void {
+    const { peers, tip, messages } = this.#options;
+    if (tip.current === undefined) return;
+    peers.broadcast(encodeFrame(frameOf({ kind: "score", value: tip.current.score }, messages)));
   }
 }

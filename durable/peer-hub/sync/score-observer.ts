@@ -9,7 +9,7 @@ import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 
 /** Peer to sync with. */
-export interface SyncWith {
+export interface SyncTarget {
   readonly peer: Peer;
   readonly score: bigint;
 }
@@ -19,9 +19,9 @@ const SETTLED_MS = 1_000;
 /** Time for which a score without blocks is ignored. */
 const FORGOTTEN_MS = 10_000;
 /** `ttlMs`: time for which the host of a slow peer comes after all others. `maxSize`: maximum of remembered hosts. */
-const SET_BACK = { ttlMs: 60 * 60_000, maxSize: 10_000 } as const;
+const DEPRIORITIZED = { ttlMs: 60 * 60_000, maxSize: 10_000 } as const;
 
-export interface ScoreObserverFacts {
+export interface ScoreObserverOptions {
   readonly ttlMs: number;
   readonly timers: Timers;
   /** Called when the best peer may have changed. */
@@ -38,22 +38,22 @@ interface Advertised {
 }
 
 export class ScoreObserver {
-  readonly #facts: ScoreObserverFacts;
+  readonly #options: ScoreObserverOptions;
   readonly #advertised = new Map<Peer, Advertised>();
-  readonly #setBack: ExpiringMap<true, string>;
+  readonly #deprioritized: ExpiringMap<true, string>;
   #ours: bigint | undefined;
   #bestPeer: Peer | undefined;
 
-  constructor(options: ScoreObserverFacts) {
-    this.#facts = options;
-    this.#setBack = new ExpiringMap({ ...SET_BACK, nowMs: () => options.timers.nowMs() });
+  constructor(options: ScoreObserverOptions) {
+    this.#options = options;
+    this.#deprioritized = new ExpiringMap({ ...DEPRIORITIZED, nowMs: () => options.timers.nowMs() });
   }
 
   /** Sets our own score. */
   changedOurs(score: bigint): void {
     if (score === this.#ours) return;
     this.#ours = score;
-    this.#facts.changed();
+    this.#options.changed();
   }
 
   received(peer: Peer, score: bigint): void {
@@ -70,18 +70,18 @@ export class ScoreObserver {
   }
 
   #settle(peer: Peer, advertised: Advertised, afterMs: number): Cancel {
-    return this.#facts.timers.after(afterMs, () => {
+    return this.#options.timers.after(afterMs, () => {
       advertised.cancel = undefined;
       advertised.score = advertised.last;
       this.confirm(peer);
-      this.#facts.changed();
+      this.#options.changed();
     });
   }
 
   /** The peer has sent blocks for its score. */
   confirm(peer: Peer): void {
     const advertised = this.#advertised.get(peer);
-    if (advertised !== undefined) advertised.expiresMs = this.#facts.timers.nowMs() + this.#facts.ttlMs;
+    if (advertised !== undefined) advertised.expiresMs = this.#options.timers.nowMs() + this.#options.ttlMs;
   }
 
   /** Ignores a score without blocks, for the time or until the peer sends another score. */
@@ -90,17 +90,17 @@ export class ScoreObserver {
     if (advertised?.score === undefined) return;
     advertised.score = undefined;
     advertised.cancel ??= this.#settle(peer, advertised, forMs);
-    this.#facts.changed();
+    this.#options.changed();
   }
 
   /** Uses the peer's host for a while only if no other peer is ahead. */
-  setBack({ remote }: Peer): void {
-    this.#setBack.set(subscriberOf(remote.ip), true);
-    this.#facts.changed();
+  deprioritize({ remote }: Peer): void {
+    this.#deprioritized.set(subscriberOf(remote.ip), true);
+    this.#options.changed();
   }
 
-  isSetBack({ remote }: Peer): boolean {
-    return this.#setBack.has(subscriberOf(remote.ip));
+  isDeprioritized({ remote }: Peer): boolean {
+    return this.#deprioritized.has(subscriberOf(remote.ip));
   }
 
   closed(peer: Peer): void {
@@ -109,21 +109,20 @@ export class ScoreObserver {
     advertised.cancel?.();
     this.#advertised.delete(peer);
     if (this.#bestPeer === peer) this.#bestPeer = undefined;
-    this.#facts.changed();
+    this.#options.changed();
   }
 
   /** Peer with the highest score, if that is higher than ours; among equals the previous one. */
-  best(): SyncWith | undefined {
-    let best: SyncWith | undefined;
-    for (const candidate of this.#ahead())
-      if (best === undefined || this.#goesBefore(candidate, best)) best = candidate;
+  best(): SyncTarget | undefined {
+    let best: SyncTarget | undefined;
+    for (const candidate of this.#ahead()) if (best === undefined || this.#isBetter(candidate, best)) best = candidate;
     this.#bestPeer = best?.peer;
     return best;
   }
 
-  #goesBefore(candidate: SyncWith, other: SyncWith): boolean {
-    const isSetBack = this.isSetBack(candidate.peer);
-    if (isSetBack !== this.isSetBack(other.peer)) return !isSetBack;
+  #isBetter(candidate: SyncTarget, other: SyncTarget): boolean {
+    const isDeprioritized = this.isDeprioritized(candidate.peer);
+    if (isDeprioritized !== this.isDeprioritized(other.peer)) return !isDeprioritized;
     return candidate.score > other.score || (candidate.score === other.score && candidate.peer === this.#bestPeer);
   }
 
@@ -135,11 +134,11 @@ export class ScoreObserver {
   /** Whether a peer of another host, not a slow one, is ahead of us. */
   isAnotherAhead({ remote }: Peer): boolean {
     for (const { peer } of this.#ahead())
-      if (!isOneSubscriber(peer.remote.ip, remote.ip) && !this.isSetBack(peer)) return true;
+      if (!isOneSubscriber(peer.remote.ip, remote.ip) && !this.isDeprioritized(peer)) return true;
     return false;
   }
 
-  *#ahead(): Iterable<SyncWith> {
+  *#ahead(): Iterable<SyncTarget> {
     for (const [peer, score] of this.#scores())
       if (this.#ours !== undefined && score > this.#ours) yield { peer, score };
   }
@@ -161,7 +160,7 @@ export class ScoreObserver {
 
   /** Scores that count. */
   *#scores(): Iterable<[Peer, bigint]> {
-    const now = this.#facts.timers.nowMs();
+    const now = this.#options.timers.nowMs();
     for (const [peer, { score, expiresMs }] of this.#advertised)
       if (score !== undefined && expiresMs > now) yield [peer, score];
   }

@@ -1,5 +1,5 @@
 /** Semaphore: runs at most `atOnce` tasks at the same time, the others wait in order of arrival. */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,6 +1,6 @@
 /** Bytes that hosts were sent for their questions within a minute: a host that has had its share waits for the next one. */
 import type { Peer } from "../peer.ts";
-import { HostRates } from "./host-rate-limiter.ts";
+import { HostRateLimiter } from "./host-rate-limiter.ts";
 
 const PER_MS = 60_000;
 const MiB = 2 ** 20;
@@ -11,12 +11,12 @@ const ID_BYTES = 1_024;
 
 export class ServedBytes {
   readonly #nowMs: () => number;
-  readonly #ofHosts: HostRates;
+  readonly #ofHosts: HostRateLimiter;
   #all = { sinceMs: Number.NEGATIVE_INFINITY, bytes: 0 };
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
-    this.#ofHosts = new HostRates({ limit: servedLimits.ofHost, perMs: PER_MS, nowMs });
+    this.#ofHosts = new HostRateLimiter({ limit: servedLimits.ofHost, perMs: PER_MS, nowMs });
   }
 
   /** @param ids in the question. @param bytes of its answer */

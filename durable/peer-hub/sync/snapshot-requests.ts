@@ -17,7 +17,7 @@ const mostWaitingBytes = {
   getMicroBlockSnapshot: peerHubBytes.microBlocksWithoutSnapshots,
 } as const;
 
-export interface SnapshotQuestionsFacts {
+export interface SnapshotRequestsOptions {
   readonly kind: "getBlockSnapshot" | "getMicroBlockSnapshot";
   readonly timers: Timers;
   /** Timeout of a response. */
@@ -33,19 +33,19 @@ export interface WaitingBlock {
   readonly awaits: number;
 }
 
-interface Asked {
+interface PendingRequest {
   readonly peer: Peer;
   readonly awaits: number;
   readonly settle: (snapshots: SentSnapshots | undefined) => void;
 }
 
-export class SnapshotQuestions {
-  readonly #facts: SnapshotQuestionsFacts;
-  readonly #asked = new Map<BytesKey, Asked>();
+export class SnapshotRequests {
+  readonly #options: SnapshotRequestsOptions;
+  readonly #pending = new Map<BytesKey, PendingRequest>();
   #waitingBytes = 0;
 
-  constructor(options: SnapshotQuestionsFacts) {
-    this.#facts = options;
+  constructor(options: SnapshotRequestsOptions) {
+    this.#options = options;
   }
 
   get waitingBytes(): number {
@@ -64,11 +64,12 @@ export class SnapshotQuestions {
     use: (snapshots: SentSnapshots) => Promise<boolean>,
   ): Promise<boolean> {
     const key = bytesKey(block.id);
-    if (this.#asked.has(key) || this.#waitingBytes + block.sizeBytes > mostWaitingBytes[this.#facts.kind]) return false;
+    if (this.#pending.has(key) || this.#waitingBytes + block.sizeBytes > mostWaitingBytes[this.#options.kind])
+      return false;
     this.#waitingBytes += block.sizeBytes;
     try {
       for (let peer = next(); peer !== undefined; peer = next()) {
-        const snapshots = await this.#ask(peer, block);
+        const snapshots = await this.#request(peer, block);
         if (snapshots !== undefined && (await use(snapshots))) return true;
       }
       return false;
@@ -77,13 +78,13 @@ export class SnapshotQuestions {
     }
   }
 
-  isAsked(peer: Peer): boolean {
-    return [...this.#asked.values()].some((request) => request.peer === peer);
+  isPending(peer: Peer): boolean {
+    return [...this.#pending.values()].some((request) => request.peer === peer);
   }
 
   /** @returns whether the snapshots were requested from the peer */
   received(peer: Peer, sent: BlockSnapshot): boolean {
-    const request = this.#asked.get(bytesKey(sent.blockId));
+    const request = this.#pending.get(bytesKey(sent.blockId));
     if (request?.peer !== peer) return false;
     request.settle(sentSnapshots(peer, sent, request.awaits));
     return true;
@@ -91,21 +92,21 @@ export class SnapshotQuestions {
 
   /** The peer has disconnected. */
   closed(peer: Peer): void {
-    for (const request of [...this.#asked.values()]) if (request.peer === peer) request.settle(undefined);
+    for (const request of [...this.#pending.values()]) if (request.peer === peer) request.settle(undefined);
   }
 
   /** @returns undefined: the peer has not sent them */
-  #ask(peer: Peer, { id, awaits }: WaitingBlock): Promise<SentSnapshots | undefined> {
-    const { kind, timers, waitMs } = this.#facts;
+  #request(peer: Peer, { id, awaits }: WaitingBlock): Promise<SentSnapshots | undefined> {
+    const { kind, timers, waitMs } = this.#options;
     const key = bytesKey(id);
     return new Promise((resolve) => {
       const settle = (snapshots: SentSnapshots | undefined): void => {
         cancel();
-        this.#asked.delete(key);
+        this.#pending.delete(key);
         resolve(snapshots);
       };
       const cancel = timers.after(waitMs, () => settle(undefined));
-      this.#asked.set(key, { peer, awaits, settle });
+      this.#pending.set(key, { peer, awaits, settle });
       peer.send({ kind, value: id });
     });
   }

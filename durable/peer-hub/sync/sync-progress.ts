@@ -2,22 +2,22 @@
  * Estimate of the number of blocks that our chain lacks. Peers send their scores, not their heights: the number follows
  * from the recent growth of our own chain.
  */
-import type { ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
-import type { KnownStanding, StandingListener } from "./known-tip.ts";
+import type { ChainTip } from "../../../src/rpc/chain-for-peers.ts";
+import type { KnownTip, TipListener } from "./known-tip.ts";
 
 /** Minimum of blocks over which growth is measured. */
 const MEASURED_BLOCKS = 10;
 
-export class SyncProgressEstimate implements StandingListener {
+export class SyncProgressEstimate implements TipListener {
   /** An earlier tip, and the last one far enough above it. */
-  #from: ChainStanding | undefined;
-  #to: ChainStanding | undefined;
+  #from: ChainTip | undefined;
+  #to: ChainTip | undefined;
 
-  constructor(tip: KnownStanding) {
+  constructor(tip: KnownTip) {
     tip.listen(this);
   }
 
-  changed(tip: ChainStanding): void {
+  changed(tip: ChainTip): void {
     if (this.#from === undefined || tip.height < this.#from.height) {
       this.#from = tip;
       this.#to = undefined;
@@ -31,7 +31,7 @@ export class SyncProgressEstimate implements StandingListener {
    * @param bestScore score of the best peer
    * @param missing number of blocks whose ids are known
    */
-  blocksAhead(current: ChainStanding, bestScore: bigint, missing: number, nowMs: number): number {
+  blocksAhead(current: ChainTip, bestScore: bigint, missing: number, nowMs: number): number {
     if (bestScore <= current.score) return 0;
     const atLeast = Math.max(1, missing);
     if (this.#from === undefined || this.#to === undefined) return atLeast;

@@ -10,23 +10,23 @@ import type { BlockId, SignedHeader } from "../../../src/protocol/blocks/block.t
 import type { MessageContext, PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
-import type { ChainForPeers, ChainNews } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents, ChainForPeers } from "../../../src/rpc/chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
-import { FaultLog } from "../error-log.ts";
+import { ErrorLog } from "../error-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
 import { StoppableTimers } from "../stoppable-timers.ts";
 import { BlockRelay } from "./block-relay.ts";
 import { ConnectedCount } from "./connected-count.ts";
 import { EndorsementRelay } from "./endorsement-relay.ts";
 import { ExtensionLoader } from "./extension-loader.ts";
-import { HistoryReplier, isQuestion } from "./history-replier.ts";
+import { HistoryReplier, isHistoryRequest } from "./history-replier.ts";
 import { InvalidBlocks } from "./invalid-blocks.ts";
-import { KnownStanding } from "./known-tip.ts";
-import { KeptMicroBlocks } from "./micro-block-cache.ts";
+import { KnownTip } from "./known-tip.ts";
+import { MicroBlockCache } from "./micro-block-cache.ts";
 import { MicroBlockRelay } from "./micro-block-relay.ts";
 import { OpenPeers } from "./open-peers.ts";
-import { possessionBudget } from "./possession-rate-limiter.ts";
-import { ScoreTelling } from "./score-broadcaster.ts";
+import { possessionRateLimiter } from "./possession-rate-limiter.ts";
+import { ScoreBroadcaster } from "./score-broadcaster.ts";
 import { ScoreObserver } from "./score-observer.ts";
 import { SyncProgressEstimate } from "./sync-progress.ts";
 import { TransactionRelay } from "./transaction-relay.ts";
@@ -35,7 +35,7 @@ import { TransactionRelay } from "./transaction-relay.ts";
 const RETRY_MS = { first: 1_000, longest: 60_000 } as const;
 const NAME_BYTES = 8;
 
-export interface SynchronizationFacts {
+export interface SynchronizationOptions {
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
   /** Light node: state snapshots are requested from peers. */
@@ -47,41 +47,41 @@ export interface SynchronizationFacts {
 
 export class Synchronization implements PeerListener {
   readonly #timers: StoppableTimers;
-  readonly #faults: FaultLog;
+  readonly #errorLog: ErrorLog;
   readonly #chain: ChainForPeers;
   readonly #peers = new OpenPeers();
-  readonly #standing = new KnownStanding();
+  readonly #tip = new KnownTip();
   readonly #scores: ScoreObserver;
-  readonly #telling: ScoreTelling;
+  readonly #scoreBroadcaster: ScoreBroadcaster;
   readonly #extensions: ExtensionLoader;
   readonly #blocks: BlockRelay;
   readonly #microBlocks: MicroBlockRelay;
   readonly #transactions: TransactionRelay;
   readonly #endorsements: EndorsementRelay;
   readonly #history: HistoryReplier;
-  readonly #kept: KeptMicroBlocks;
+  readonly #microBlockCache: MicroBlockCache;
   readonly #count: ConnectedCount;
   readonly #progress: SyncProgressEstimate;
 
-  constructor({ settings, chainId, isLight, timers: givenTimers, random, chain }: SynchronizationFacts) {
+  constructor({ settings, chainId, isLight, timers: givenTimers, random, chain }: SynchronizationOptions) {
     const timers = new StoppableTimers(givenTimers);
     const nowMs = (): number => timers.nowMs();
     const messages: MessageContext = { chainId, source: ownRecords };
     const peers = this.#peers;
-    const standing = this.#standing;
-    const kept = new KeptMicroBlocks(settings.historyReplier.maxMicroBlockCacheSize);
+    const tip = this.#tip;
+    const microBlockCache = new MicroBlockCache(settings.historyReplier.maxMicroBlockCacheSize);
     const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, nowMs);
     const scores = new ScoreObserver({
       ttlMs: settings.scoreTtlMs,
       timers,
       changed: () => this.#extensions.bestChanged(),
     });
-    const faults = new FaultLog(nowMs);
-    const blocks = { kept, invalidBlocks, messages, mayVerifyPossession: possessionBudget(nowMs) };
-    const common = { settings, chainId, isLight, chain, timers, random, peers, standing, ...blocks, faults, nowMs };
+    const errorLog = new ErrorLog(nowMs);
+    const blocks = { microBlockCache, invalidBlocks, messages, mayVerifyPossession: possessionRateLimiter(nowMs) };
+    const common = { settings, chainId, isLight, chain, timers, random, peers, tip, ...blocks, errorLog, nowMs };
     this.#timers = timers;
-    this.#faults = faults;
-    this.#kept = kept;
+    this.#errorLog = errorLog;
+    this.#microBlockCache = microBlockCache;
     this.#chain = chain;
     this.#scores = scores;
     this.#extensions = new ExtensionLoader({ ...common, scores, namePrefix: `${encodeHex(random(NAME_BYTES))}-` });
@@ -90,16 +90,16 @@ export class Synchronization implements PeerListener {
     this.#transactions = new TransactionRelay(common);
     this.#endorsements = new EndorsementRelay(common);
     this.#history = new HistoryReplier(common);
-    this.#telling = new ScoreTelling(common);
-    this.#count = new ConnectedCount({ ...common, renewed: (current) => standing.told(current) });
-    this.#progress = new SyncProgressEstimate(standing);
-    standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
+    this.#scoreBroadcaster = new ScoreBroadcaster(common);
+    this.#count = new ConnectedCount({ ...common, renewed: (current) => tip.update(current) });
+    this.#progress = new SyncProgressEstimate(tip);
+    tip.listen({ changed: ({ score }) => scores.changedOurs(score) });
   }
 
   /** Fetches the tip and the voting round from the chain, and reports that there are no connections. */
   start(): void {
     this.#count.start();
-    void this.#askStanding();
+    void this.#fetchTip();
     void this.#endorsements.start();
   }
 
@@ -110,12 +110,12 @@ export class Synchronization implements PeerListener {
 
   opened(peer: Peer): void {
     this.#peers.add(peer);
-    this.#telling.opened(peer);
+    this.#scoreBroadcaster.opened(peer);
     this.#count.changed();
   }
 
   received(peer: Peer, message: PeerMessage): void | false | Promise<void> {
-    if (isQuestion(message)) return this.#history.received(peer, message);
+    if (isHistoryRequest(message)) return this.#history.received(peer, message);
     switch (message.kind) {
       case "score":
         return this.#scores.received(peer, message.value);
@@ -135,11 +135,11 @@ export class Synchronization implements PeerListener {
       case "blockSnapshot":
         void (
           this.#extensions.receivedSnapshots(peer, message.value) ||
-          this.#blocks.questions.received(peer, message.value)
+          this.#blocks.snapshotRequests.received(peer, message.value)
         );
         return undefined;
       case "microBlockSnapshot":
-        this.#microBlocks.questions.received(peer, message.value);
+        this.#microBlocks.snapshotRequests.received(peer, message.value);
         return undefined;
       case "transaction":
         return this.#transactions.received(peer, message.value);
@@ -162,8 +162,8 @@ export class Synchronization implements PeerListener {
   }
 
   expectsSnapshots(peer: Peer): boolean {
-    const requests = [this.#blocks.questions, this.#microBlocks.questions];
-    return this.#extensions.expectsSnapshots(peer) || requests.some((each) => each.isAsked(peer));
+    const requests = [this.#blocks.snapshotRequests, this.#microBlocks.snapshotRequests];
+    return this.#extensions.expectsSnapshots(peer) || requests.some((each) => each.isPending(peer));
   }
 
   closed(peer: Peer): void {
@@ -172,22 +172,22 @@ export class Synchronization implements PeerListener {
     this.#transactions.closed(peer);
     this.#scores.closed(peer);
     this.#extensions.closed(peer);
-    this.#blocks.questions.closed(peer);
-    this.#microBlocks.questions.closed(peer);
+    this.#blocks.snapshotRequests.closed(peer);
+    this.#microBlocks.snapshotRequests.closed(peer);
     this.#count.changed();
   }
 
   /** Handles events of the chain. */
-  told({ standing, block, microBlock, transactions, voting }: ChainNews): void {
+  onChainEvents({ tip, block, microBlock, transactions, voting }: ChainEvents): void {
     if (block !== undefined) this.#blocks.own(block);
     if (microBlock !== undefined) this.#microBlocks.own(microBlock);
     if (transactions !== undefined) this.#transactions.own(transactions);
-    if (voting !== undefined) this.#endorsements.told(voting);
-    this.#standing.told(standing);
+    if (voting !== undefined) this.#endorsements.onRoundStart(voting);
+    this.#tip.update(tip);
   }
 
   progress(): SyncProgress {
-    const { current } = this.#standing;
+    const { current } = this.#tip;
     const connectedPeers = this.#peers.size;
     if (current === undefined) return { height: 0, blocksAhead: 0, connectedPeers };
     const best = this.#scores.best()?.score ?? current.score;
@@ -200,21 +200,21 @@ export class Synchronization implements PeerListener {
     return {
       best: best && { address: peerAddressText(best.peer.remote), score: best.score },
       scores: this.#scores.known,
-      asksForIds: this.#extensions.asksForIds,
+      isRequestingIds: this.#extensions.isRequestingIds,
       missingBlocks: this.#extensions.missing,
       isApplying: this.#extensions.isHandingOver,
-      keptBlocks: this.#history.keptBlocks,
-      keptMicroBlocks: this.#kept.size,
+      cachedBlocks: this.#history.cachedBlocks,
+      cachedMicroBlocks: this.#microBlockCache.size,
       microBlocks: this.#microBlocks.counts,
     };
   }
 
-  async #askStanding(retryMs: number = RETRY_MS.first): Promise<void> {
+  async #fetchTip(retryMs: number = RETRY_MS.first): Promise<void> {
     try {
-      this.#standing.told(await this.#chain.standing());
+      this.#tip.update(await this.#chain.chainTip());
     } catch (error) {
-      this.#faults.add("the chain did not return its tip", error);
-      this.#timers.after(retryMs, () => void this.#askStanding(Math.min(2 * retryMs, RETRY_MS.longest)));
+      this.#errorLog.add("the chain did not return its tip", error);
+      this.#timers.after(retryMs, () => void this.#fetchTip(Math.min(2 * retryMs, RETRY_MS.longest)));
     }
   }
 }

@@ -5,18 +5,18 @@
  */
 import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
-import type { OfferAnswer } from "../../../src/env.ts";
+import type { SubmissionResult } from "../../../src/env.ts";
 import { subscriberOf } from "../../../src/network/subscriber.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import type { ChainForPeers, ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainForPeers, ChainTip } from "../../../src/rpc/chain-for-peers.ts";
 import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
 import type { Timers } from "../connection.ts";
-import type { FaultLog } from "../error-log.ts";
+import type { ErrorLog } from "../error-log.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
-import type { KnownStanding, StandingListener } from "./known-tip.ts";
+import type { KnownTip, TipListener } from "./known-tip.ts";
 import type { OpenPeers } from "./open-peers.ts";
 import type { MayVerifyPossession } from "./possession-rate-limiter.ts";
 import { isSameInProtobuf } from "./protobuf-form.ts";
@@ -31,32 +31,32 @@ const MOST_KNOWN = 25_000;
 /** Time after which a known transaction is forgotten if there is no block or micro-block. */
 const KNOWN_MS = 10 * 60_000;
 
-export interface TransactionRelayFacts {
-  readonly faults: FaultLog;
+export interface TransactionRelayOptions {
+  readonly errorLog: ErrorLog;
   readonly chainId: number;
   readonly mayVerifyPossession: MayVerifyPossession;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
-  readonly standing: KnownStanding;
+  readonly tip: KnownTip;
 }
 
-export class TransactionRelay implements StandingListener {
-  readonly #facts: TransactionRelayFacts;
+export class TransactionRelay implements TipListener {
+  readonly #options: TransactionRelayOptions;
   readonly #queue = new TransactionQueue();
   /** Submitted since the last block or micro-block, or waiting. */
   readonly #known: ExpiringMap<true>;
-  #isOffering = false;
+  #isSubmitting = false;
 
-  constructor(options: TransactionRelayFacts) {
-    this.#facts = options;
-    const { timers, standing } = options;
+  constructor(options: TransactionRelayOptions) {
+    this.#options = options;
+    const { timers, tip } = options;
     this.#known = new ExpiringMap({ ttlMs: KNOWN_MS, maxSize: MOST_KNOWN, nowMs: () => timers.nowMs() });
-    standing.listen(this);
+    tip.listen(this);
   }
 
   /** A transaction that was invalid in the last state may be valid now. */
-  changed({ tipId }: ChainStanding, before: ChainStanding | undefined): void {
+  changed({ tipId }: ChainTip, before: ChainTip | undefined): void {
     if (before === undefined || !equalBytes(tipId, before.tipId)) this.#known.clear();
   }
 
@@ -66,15 +66,15 @@ export class TransactionRelay implements StandingListener {
     if (this.#known.has(key)) return undefined;
     if (!this.#queue.add(peer, transaction)) return false;
     this.#known.set(key, true);
-    if (this.#isOffering) return undefined;
-    this.#isOffering = true;
-    void this.#offerAll();
+    if (this.#isSubmitting) return undefined;
+    this.#isSubmitting = true;
+    void this.#submitAll();
     return undefined;
   }
 
   /** Like `received`, in the older form. A transaction that has no protobuf form is ignored. */
   receivedLegacy(peer: Peer, transaction: Transaction): false | undefined {
-    return isSameInProtobuf(transaction, this.#facts.chainId) ? this.received(peer, transaction) : undefined;
+    return isSameInProtobuf(transaction, this.#options.chainId) ? this.received(peer, transaction) : undefined;
   }
 
   closed(peer: Peer): void {
@@ -83,7 +83,7 @@ export class TransactionRelay implements StandingListener {
 
   /** Broadcasts transactions of clients: protobuf `SignedTransaction`. */
   own(transactions: readonly Uint8Array[]): void {
-    for (const payload of transactions) this.#facts.peers.broadcast(payloadFrame("transaction", payload));
+    for (const payload of transactions) this.#options.peers.broadcast(payloadFrame("transaction", payload));
   }
 
   /** Number of waiting transactions. */
@@ -91,19 +91,19 @@ export class TransactionRelay implements StandingListener {
     return this.#queue.size;
   }
 
-  async #offerAll(): Promise<void> {
+  async #submitAll(): Promise<void> {
     for (let batch = this.#queue.take(BATCH); batch.length > 0; batch = this.#queue.take(BATCH)) {
-      await this.#offer(batch, true);
+      await this.#submit(batch, true);
     }
-    this.#isOffering = false;
+    this.#isSubmitting = false;
   }
 
   /** @param mayFail failed transactions are submitted once more */
-  async #offer(batch: readonly QueuedTransaction[], mayFail: boolean): Promise<void> {
+  async #submit(batch: readonly QueuedTransaction[], mayFail: boolean): Promise<void> {
     const failed: QueuedTransaction[] = [];
     let remaining = batch;
     while (remaining.length > 0) {
-      const results = await this.#ask(remaining);
+      const results = await this.#submitBatch(remaining);
       if (results.length === 0) {
         failed.push(...remaining);
         break;
@@ -117,29 +117,29 @@ export class TransactionRelay implements StandingListener {
       remaining = remaining.slice(results.length);
     }
     if (failed.length === 0 || !mayFail) return;
-    await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
-    await this.#offer(failed, false);
+    await new Promise<void>((resolve) => this.#options.timers.after(RETRY_MS, resolve));
+    await this.#submit(failed, false);
   }
 
   /** @returns results of the first transactions; none if the chain was unreachable */
-  async #ask(batch: readonly QueuedTransaction[]): Promise<OfferAnswer[]> {
+  async #submitBatch(batch: readonly QueuedTransaction[]): Promise<SubmissionResult[]> {
     try {
-      return await this.#facts.chain.offerTransactions(
+      return await this.#options.chain.submitTransactions(
         batch.map(({ peer, transaction }) => ({
           signedTransaction: encodeProtobuf(transaction),
           id: transaction.id,
-          areSignaturesVerified: hasValidSignatures(transaction, this.#facts.mayVerifyPossession),
+          areSignaturesVerified: hasValidSignatures(transaction, this.#options.mayVerifyPossession),
           host: subscriberOf(peer.remote.ip),
         })),
       );
     } catch (error) {
-      this.#facts.faults.add("the chain returned no result for transactions", error);
+      this.#options.errorLog.add("the chain returned no result for transactions", error);
       return [];
     }
   }
 
   #passOn({ peer, transaction }: QueuedTransaction): void {
-    this.#facts.peers.broadcast(payloadFrame("transaction", encodeProtobuf(transaction)), new Set([peer]));
+    this.#options.peers.broadcast(payloadFrame("transaction", encodeProtobuf(transaction)), new Set([peer]));
   }
 }
 

@@ -2,7 +2,7 @@
  * Converts a value of indefinite length to definite lengths, as the reference's platform does.
  * @source Java 17: sun.security.util.DerIndefLenConverter
  */
-import { DerFault } from "./der-error.ts";
+import { DerError } from "./der-error.ts";
 
 const longForm = 0x80;
 const maxLengthBytes = 4;
@@ -29,7 +29,7 @@ export interface DefiniteValue {
  * Converts the first value of the input.
  * PERF: the bytes after the value are not copied, as there may be thousands of values one after the other.
  * @param bytes begin with a value of indefinite length
- * @throws DerFault
+ * @throws DerError
  */
 export function withDefiniteLengths(bytes: Uint8Array): DefiniteValue {
   const { sections, sizeBytes } = readSections(bytes);
@@ -61,16 +61,16 @@ function readSections(bytes: Uint8Array): { readonly sections: readonly Section[
       at += first;
     } else {
       const count = first - longForm;
-      if (count > maxLengthBytes) throw new DerFault("Too much data");
+      if (count > maxLengthBytes) throw new DerError("Too much data");
       if (bytes.length - at < count + 1) break;
       const sizeBytes = signedLength(bytes.subarray(at, at + count));
-      if (sizeBytes < 0) throw new DerFault("Invalid length bytes");
+      if (sizeBytes < 0) throw new DerError("Invalid length bytes");
       at += count + sizeBytes;
-      if (at > 2 ** 31 - 1) throw new DerFault("Data overflow");
+      if (at > 2 ** 31 - 1) throw new DerError("Data overflow");
     }
     if (open.length === 0) return { sections, sizeBytes: at };
   }
-  throw new DerFault("not enough data to resolve indef len BER");
+  throw new DerError("not enough data to resolve indef len BER");
 }
 
 /** Reads a length as a signed number of 32 bits. */

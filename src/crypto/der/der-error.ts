@@ -1,2 +1,2 @@
 /** Bytes that the reference's platform does not accept as ASN.1, with its error text. */
-export class DerFault extends Error {}
+export class DerError extends Error {}

@@ -6,7 +6,7 @@
 import { integerOfBytes } from "../big-endian.ts";
 import { concatBytes } from "../bytes.ts";
 import { signedLength, withDefiniteLengths } from "./definite-lengths.ts";
-import { DerFault } from "./der-error.ts";
+import { DerError } from "./der-error.ts";
 
 export const derTag = {
   boolean: 1,
@@ -46,7 +46,7 @@ export class DerInput {
     return this.#end - this.#position;
   }
 
-  /** @throws DerFault */
+  /** @throws DerError */
   next(): DerValue {
     const { value, restBytes } = readValue(this.#data, this.#position, this.available, { allowsMore: true });
     // The platform assumes that the bytes after a value of indefinite length reach to the end of all its bytes.
@@ -82,31 +82,31 @@ export class DerValue {
   }
 
   /** The tag as a signed byte, as the platform's messages print it. */
-  get shownTag(): number {
+  get signedTag(): number {
     return (this.tag << 24) >> 24;
   }
 }
 
-/** Reads the only value in the bytes. @throws DerFault */
+/** Reads the only value in the bytes. @throws DerError */
 export function readOnlyValue(bytes: Uint8Array): DerValue {
   return readValue(bytes, 0, bytes.length, { allowsMore: false }).value;
 }
 
-/** Reads the outermost value, with the errors of the platform's stream reader. @throws DerFault */
+/** Reads the outermost value, with the errors of the platform's stream reader. @throws DerError */
 export function readOuterValue(bytes: Uint8Array): DerValue {
   const [tag = 0, first] = bytes;
-  if ((tag & longTag) === longTag) throw new DerFault("Tag number over 30 is not supported");
-  if (first === undefined) throw new DerFault("Short read of DER length");
+  if ((tag & longTag) === longTag) throw new DerError("Tag number over 30 is not supported");
+  if (first === undefined) throw new DerError("Short read of DER length");
   if (first !== longForm) {
     const { start, sizeBytes } = streamLength(bytes, first);
     const end = start + sizeBytes;
-    if (end > bytes.length) throw new DerFault("null");
+    if (end > bytes.length) throw new DerError("null");
     return new DerValue(tag, bytes.subarray(start, end), 0, sizeBytes);
   }
-  if ((tag & constructed) === 0) throw new DerFault(constructedOnly);
+  if ((tag & constructed) === 0) throw new DerError(constructedOnly);
   const { value: buffer } = withDefiniteLengths(bytes);
   // The platform compares a signed byte with an unsigned one.
-  if (tag > 0x7f) throw new DerFault("Indefinite length encoding not supported");
+  if (tag > 0x7f) throw new DerError("Indefinite length encoding not supported");
   const { start, sizeBytes } = streamLength(buffer, buffer[1] as number);
   return new DerValue(tag, buffer, start, start + sizeBytes);
 }
@@ -116,13 +116,13 @@ function streamLength(bytes: Uint8Array, first: number): { readonly start: numbe
   if (first < longForm) return { start: 2, sizeBytes: first };
   const prefix = "DerInputStream.getLength(): ";
   const count = first - longForm;
-  if (count > maxLengthBytes) throw new DerFault(`${prefix}lengthTag=${count}, too big.`);
+  if (count > maxLengthBytes) throw new DerError(`${prefix}lengthTag=${count}, too big.`);
   // After its end the stream returns -1.
   const digits = Array.from({ length: count }, (_, index) => bytes[2 + index] ?? 0xff);
-  if (digits[0] === 0) throw new DerFault(`${prefix}Redundant length bytes found`);
+  if (digits[0] === 0) throw new DerError(`${prefix}Redundant length bytes found`);
   const sizeBytes = signedLength(digits);
-  if (sizeBytes < 0) throw new DerFault(`${prefix}Invalid length bytes`);
-  if (sizeBytes < longForm) throw new DerFault(`${prefix}Should use short form for length`);
+  if (sizeBytes < 0) throw new DerError(`${prefix}Invalid length bytes`);
+  if (sizeBytes < longForm) throw new DerError(`${prefix}Should use short form for length`);
   return { start: 2 + count, sizeBytes };
 }
 
@@ -133,11 +133,11 @@ function readValue(
   availableBytes: number,
   { allowsMore }: { readonly allowsMore: boolean },
 ): { readonly value: DerValue; readonly restBytes?: number } {
-  if (availableBytes < 2) throw new DerFault("Too short");
+  if (availableBytes < 2) throw new DerError("Too short");
   const tag = data[offset] as number;
-  if ((tag & longTag) === longTag) throw new DerFault(`Tag number over 30 at ${offset} is not supported`);
+  if ((tag & longTag) === longTag) throw new DerError(`Tag number over 30 at ${offset} is not supported`);
   if (data[offset + 1] !== longForm) return { value: readDefinite(data, offset, availableBytes, allowsMore) };
-  if ((tag & constructed) === 0) throw new DerFault(constructedOnly);
+  if ((tag & constructed) === 0) throw new DerError(constructedOnly);
   const { value, restBytes } = withDefiniteLengths(data.subarray(offset, offset + availableBytes));
   return { value: readDefinite(value, 0, value.length + restBytes, allowsMore), restBytes };
 }
@@ -148,21 +148,21 @@ function readDefinite(data: Uint8Array, offset: number, availableBytes: number, 
   let sizeBytes = first;
   if (first > longForm) {
     const count = first - longForm;
-    if (count > maxLengthBytes) throw new DerFault("Invalid lenByte");
-    if (availableBytes < 2 + count) throw new DerFault("Not enough length bytes");
+    if (count > maxLengthBytes) throw new DerError("Invalid lenByte");
+    if (availableBytes < 2 + count) throw new DerError("Not enough length bytes");
     sizeBytes = signedLength(data.subarray(start, start + count));
-    if (sizeBytes < 0) throw new DerFault("Invalid length bytes");
+    if (sizeBytes < 0) throw new DerError("Invalid length bytes");
     start += count;
   }
   const restBytes = availableBytes - (start - offset) - sizeBytes;
-  if (restBytes < 0) throw new DerFault("not enough content");
-  if (restBytes > 0 && !allowsMore) throw new DerFault("extra data at the end");
+  if (restBytes < 0) throw new DerError("not enough content");
+  if (restBytes > 0 && !allowsMore) throw new DerError("extra data at the end");
   return new DerValue(data[offset] as number, data, start, start + sizeBytes);
 }
 
-/** Reads all parts of a sequence or set. @throws DerFault */
+/** Reads all parts of a sequence or set. @throws DerError */
 export function partsOf(value: DerValue, tag: number): readonly DerValue[] {
-  if (value.tag !== tag) throw new DerFault("Sequence tag error");
+  if (value.tag !== tag) throw new DerError("Sequence tag error");
   const input = value.parts;
   const parts: DerValue[] = [];
   while (input.available > 0) parts.push(input.next());
@@ -181,42 +181,42 @@ export function encodedBytes(tag: number, content: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.from(head), content);
 }
 
-/** Signed integer. @throws DerFault */
+/** Signed integer. @throws DerError */
 export function integerOf(value: DerValue): bigint {
   if (value.tag !== derTag.integer) {
-    throw new DerFault(`DerValue.getBigIntegerInternal, not expected ${value.shownTag}`);
+    throw new DerError(`DerValue.getBigIntegerInternal, not expected ${value.signedTag}`);
   }
   const { content } = value;
-  if (content.length === 0) throw new DerFault("Invalid encoding: zero length Int value");
+  if (content.length === 0) throw new DerError("Invalid encoding: zero length Int value");
   return BigInt.asIntN(content.length * 8, integerOfBytes(content));
 }
 
-/** Bytes of a bit string, with the unused bits cleared. @throws DerFault */
+/** Bytes of a bit string, with the unused bits cleared. @throws DerError */
 export function bitsOf(value: DerValue): Uint8Array {
-  if (value.tag !== derTag.bitString) throw new DerFault(`DerValue.getBitString, not a bit string ${value.shownTag}`);
+  if (value.tag !== derTag.bitString) throw new DerError(`DerValue.getBitString, not a bit string ${value.signedTag}`);
   const [unusedBits] = value.content;
   const bytes = value.content.slice(1);
-  if (unusedBits === undefined) throw new DerFault("Invalid encoding: zero length bit string");
-  if (unusedBits > maxUnusedBits) throw new DerFault("Invalid number of padding bits");
-  if (unusedBits > 0 && bytes.length === 0) throw new DerFault("Not enough bytes in BitString");
+  if (unusedBits === undefined) throw new DerError("Invalid encoding: zero length bit string");
+  if (unusedBits > maxUnusedBits) throw new DerError("Invalid number of padding bits");
+  if (unusedBits > 0 && bytes.length === 0) throw new DerError("Not enough bytes in BitString");
   const last = bytes.length - 1;
   if (last >= 0) bytes[last] = (bytes[last] as number) & (0xff << unusedBits);
   return bytes;
 }
 
-/** Object identifier in dotted form. @throws DerFault */
+/** Object identifier in dotted form. @throws DerError */
 export function objectIdentifier(value: DerValue): string {
-  if (value.tag !== derTag.identifier) throw new DerFault(`DerValue.getOID, not an OID ${value.shownTag}`);
+  if (value.tag !== derTag.identifier) throw new DerError(`DerValue.getOID, not an OID ${value.signedTag}`);
   const { content } = value;
   if (content.length > maxIdentifierBytes) {
-    throw new DerFault(
+    throw new DerError(
       `ObjectIdentifier encoded length exceeds the restriction in JDK (OId length(>=): ${content.length}, Restriction: ${maxIdentifierBytes})`,
     );
   }
   const wrong = "ObjectIdentifier() -- Invalid DER encoding, ";
-  if (((content.at(-1) ?? longForm) & 0x80) !== 0) throw new DerFault(`${wrong}not ended`);
+  if (((content.at(-1) ?? longForm) & 0x80) !== 0) throw new DerError(`${wrong}not ended`);
   if (content.some((byte, index) => byte === 0x80 && ((content[index - 1] ?? 0) & 0x80) === 0)) {
-    throw new DerFault(`${wrong}useless extra octet detected`);
+    throw new DerError(`${wrong}useless extra octet detected`);
   }
   return dottedText(content);
 }

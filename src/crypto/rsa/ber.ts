@@ -6,7 +6,7 @@
 import { concatBytes } from "../bytes.ts";
 
 /** Bytes that are no valid BER value. */
-export class BerFault extends Error {}
+export class BerError extends Error {}
 
 export interface BerValue {
   readonly kind: "sequence" | "integer" | "identifier" | "bits" | "octets" | "other";
@@ -50,11 +50,11 @@ const noBytes = new Uint8Array(0);
 /** Deeper values are limited by the reference's stack, whose size is unknown; no real key is nested so deep. */
 const maxDepth = 1_000;
 
-/** Reads the only value in the bytes. @throws BerFault */
+/** Reads the only value in the bytes. @throws BerError */
 export function readBer(bytes: Uint8Array): BerValue {
   const reader = new BerReader(bytes);
   const value = reader.readValue(bytes.length, 0);
-  if (reader.position !== bytes.length) throw new BerFault("bytes after the value");
+  if (reader.position !== bytes.length) throw new BerError("bytes after the value");
   return value;
 }
 
@@ -72,14 +72,14 @@ class BerReader {
 
   /** @param end of the enclosing value */
   readValue(end: number, depth: number): BerValue {
-    if (depth > maxDepth) throw new BerFault("too deep");
+    if (depth > maxDepth) throw new BerError("too deep");
     const first = this.#next(end);
     const tag = this.#tagNumber(first, end);
     const sizeBytes = this.#length(end);
     const isConstructed = (first & constructedFlag) !== 0;
     const isUniversal = (first & classBits) === 0;
     if (!isConstructed) {
-      if (sizeBytes === undefined) throw new BerFault("indefinite length of a primitive value");
+      if (sizeBytes === undefined) throw new BerError("indefinite length of a primitive value");
       const content = this.#take(sizeBytes, end);
       return isUniversal ? primitive(tag, content) : { kind: "other", content, items: [] };
     }
@@ -90,7 +90,7 @@ class BerReader {
   #untilMark(end: number, depth: number): readonly BerValue[] {
     const items: BerValue[] = [];
     for (;;) {
-      if (this.#position + endMarkBytes > end) throw new BerFault("no end mark");
+      if (this.#position + endMarkBytes > end) throw new BerError("no end mark");
       if (this.#bytes[this.#position] === 0 && this.#bytes[this.#position + 1] === 0) {
         this.#position += endMarkBytes;
         return items;
@@ -101,7 +101,7 @@ class BerReader {
 
   #inside(sizeBytes: number, end: number, depth: number): readonly BerValue[] {
     const innerEnd = this.#position + sizeBytes;
-    if (innerEnd > end) throw new BerFault("cut");
+    if (innerEnd > end) throw new BerError("cut");
     const items: BerValue[] = [];
     while (this.#position < innerEnd) items.push(this.readValue(innerEnd, depth + 1));
     return items;
@@ -110,12 +110,12 @@ class BerReader {
   #tagNumber(first: number, end: number): number {
     if ((first & longTag) !== longTag) return first & longTag;
     let byte = this.#next(end);
-    if (byte < longTag || (byte & 0x7f) === 0) throw new BerFault("a short tag in long form");
+    if (byte < longTag || (byte & 0x7f) === 0) throw new BerError("a short tag in long form");
     let tag = byte & 0x7f;
     while ((byte & 0x80) !== 0) {
       byte = this.#next(end);
       tag = tag * 128 + (byte & 0x7f);
-      if (tag > maxTagNumber) throw new BerFault("tag too long");
+      if (tag > maxTagNumber) throw new BerError("tag too long");
     }
     return tag;
   }
@@ -125,17 +125,17 @@ class BerReader {
     const first = this.#next(end);
     if (first < longForm) return first;
     if (first === longForm) return undefined;
-    if (first === 0xff) throw new BerFault("length in a form that is reserved");
+    if (first === 0xff) throw new BerError("length in a form that is reserved");
     let length = 0;
     for (let count = first - longForm; count > 0; count--) {
       length = length * 256 + this.#next(end);
-      if (length > maxLength) throw new BerFault("length too long");
+      if (length > maxLength) throw new BerError("length too long");
     }
     return length;
   }
 
   #next(end: number): number {
-    if (this.#position >= end) throw new BerFault("cut");
+    if (this.#position >= end) throw new BerError("cut");
     const byte = this.#bytes[this.#position] as number;
     this.#position++;
     return byte;
@@ -143,15 +143,15 @@ class BerReader {
 
   #take(sizeBytes: number, end: number): Uint8Array {
     const start = this.#position;
-    if (start + sizeBytes > end) throw new BerFault("cut");
+    if (start + sizeBytes > end) throw new BerError("cut");
     this.#position += sizeBytes;
     return this.#bytes.subarray(start, this.#position);
   }
 }
 
-/** @throws BerFault the content does not have the form of its kind */
+/** @throws BerError the content does not have the form of its kind */
 function primitive(tag: number, content: Uint8Array): BerValue {
-  if (!hasForm(tag, content)) throw new BerFault(`malformed value with the tag ${tag}`);
+  if (!hasForm(tag, content)) throw new BerError(`malformed value with the tag ${tag}`);
   return { kind: kindOf(tag), content, items: [] };
 }
 
@@ -225,7 +225,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** @throws BerFault values of this kind have no parts, or not these */
+/** @throws BerError values of this kind have no parts, or not these */
 function constructed(tag: number, items: readonly BerValue[]): BerValue {
   switch (tag) {
     case tags.sequence:
@@ -233,21 +233,21 @@ function constructed(tag: number, items: readonly BerValue[]): BerValue {
     case tags.set:
       return { kind: "other", content: noBytes, items };
     case tags.bits:
-      return { kind: "bits", content: joinedBits(items), items: [] };
+      return { kind: "bits", content: concatenatedBits(items), items: [] };
     case tags.octets:
-      if (items.some(({ kind }) => kind !== "octets")) throw new BerFault("other than octets in octets");
+      if (items.some(({ kind }) => kind !== "octets")) throw new BerError("other than octets in octets");
       return { kind: "octets", content: concatBytes(...items.map(({ content }) => content)), items: [] };
     default:
-      throw new BerFault(`the tag ${tag} has no parts`);
+      throw new BerError(`the tag ${tag} has no parts`);
   }
 }
 
-/** @throws BerFault a segment other than the last leaves bits unused */
-function joinedBits(segments: readonly BerValue[]): Uint8Array {
+/** @throws BerError a segment other than the last leaves bits unused */
+function concatenatedBits(segments: readonly BerValue[]): Uint8Array {
   const last = segments.at(-1);
   if (last === undefined) return Uint8Array.of(0);
   if (segments.some(({ kind, content }) => kind !== "bits" || (content !== last.content && content[0] !== 0))) {
-    throw new BerFault("other than whole bytes in bits");
+    throw new BerError("other than whole bytes in bits");
   }
   return concatBytes(last.content.subarray(0, 1), ...segments.map(({ content }) => content.subarray(1)));
 }

@@ -6,7 +6,7 @@
  */
 import { integerOfBytes } from "../big-endian.ts";
 import { dottedText } from "../der/platform-der.ts";
-import { BerFault, type BerValue, readBer } from "./ber.ts";
+import { BerError, type BerValue, readBer } from "./ber.ts";
 import type { RsaPublicKey } from "./rsa-key.ts";
 
 /** rsaEncryption, RSAES-OAEP, RSASSA-PSS, and the identifier of X.500. */
@@ -22,12 +22,12 @@ export function findLenientKey(encoded: Uint8Array): RsaPublicKey | undefined {
   try {
     return readKey(encoded);
   } catch (error) {
-    if (error instanceof BerFault) return undefined;
+    if (error instanceof BerError) return undefined;
     throw error;
   }
 }
 
-/** @throws BerFault */
+/** @throws BerError */
 function readKey(encoded: Uint8Array): RsaPublicKey | undefined {
   const [algorithm, key, ...others] = sequenceItems(readBer(encoded));
   if (algorithm === undefined || key === undefined || others.length > 0) return undefined;

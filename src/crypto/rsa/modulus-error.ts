@@ -22,29 +22,29 @@ const maxThoroughBits = 8_192;
 const thoroughBases = 64;
 /** Bases of the primality test of longer numbers; as many as the reference draws for numbers of that size. */
 const bases = [2n, 3n, 5n];
-const keptModuli = 256;
+const maxCachedModuli = 256;
 
 const smallPrimes = primesUpTo(largestSmallPrime);
 const smallPrimesProduct = smallPrimes.reduce((product, prime) => product * prime, 1n);
 
 /** Errors of moduli, empty for valid ones: testing a modulus takes longer than most signatures do. */
-const checkedModuli = new LRUCache<bigint, string>({ max: keptModuli });
+const checkedModuli = new LRUCache<bigint, string>({ max: maxCachedModuli });
 
 /**
  * Error text, as the reference prints it; undefined for valid numbers.
  * Cost: that of a signature with an exponent of the modulus' size, once for each modulus; up to 64 times that for a
  * prime.
  */
-export function findModulusFault({ modulus, exponent }: RsaPublicKey, run: RunStep = computeNow): string | undefined {
+export function findModulusError({ modulus, exponent }: RsaPublicKey, run: RunStep = computeNow): string | undefined {
   if (exponent % 2n === 0n) return "RSA publicExponent is even";
   const known = checkedModuli.get(modulus);
   if (known !== undefined) return known || undefined;
-  const error = modulusFault(modulus, run);
+  const error = modulusError(modulus, run);
   checkedModuli.set(modulus, error ?? "");
   return error;
 }
 
-function modulusFault(modulus: bigint, run: RunStep): string | undefined {
+function modulusError(modulus: bigint, run: RunStep): string | undefined {
   if (modulus % 2n === 0n) return "RSA modulus is even";
   if (bitLength(modulus) > maxModulusBits) return "RSA modulus out of range";
   if (hasSmallFactor(modulus)) return "RSA modulus has a small prime factor";

@@ -5,7 +5,7 @@
  */
 import { computeNow, type RunStep } from "../long-step.ts";
 import { findLenientKey } from "./lenient-key.ts";
-import { findModulusFault } from "./modulus-error.ts";
+import { findModulusError } from "./modulus-error.ts";
 import { readPlatformKey } from "./platform-key.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
@@ -29,7 +29,7 @@ export function isSlowRsaKey(encoded: Uint8Array): boolean {
 }
 
 /** Reason why a signature is not verified, with the reference's error text. */
-export type RsaKeyFault =
+export type RsaKeyError =
   /** The bytes are not a key. */
   | { readonly kind: "unreadable"; readonly message: string }
   /** The bytes are a key, but its numbers are refused. */
@@ -37,16 +37,16 @@ export type RsaKeyFault =
 
 /**
  * Parses a public key as X.509 writes it (SubjectPublicKeyInfo); bytes after the key are ignored.
- * Cost: see `findModulusFault`.
+ * Cost: see `findModulusError`.
  */
-export function parseRsaPublicKey(encoded: Uint8Array, run: RunStep = computeNow): RsaPublicKey | RsaKeyFault {
+export function parseRsaPublicKey(encoded: Uint8Array, run: RunStep = computeNow): RsaPublicKey | RsaKeyError {
   const key = readPlatformKey(encoded);
   if (typeof key !== "string") {
-    const error = findModulusFault(key, run);
+    const error = findModulusError(key, run);
     return error === undefined ? key : { kind: "unsafe", message: error };
   }
   const lenient = findLenientKey(encoded);
-  if (lenient !== undefined && !isTooLong(lenient) && findModulusFault(lenient, run) === undefined) return lenient;
+  if (lenient !== undefined && !isTooLong(lenient) && findModulusError(lenient, run) === undefined) return lenient;
   return { kind: "unreadable", message: key };
 }
 
@@ -59,6 +59,6 @@ function workOf({ modulus, exponent }: RsaPublicKey): number {
   return bitLength(exponent) * bitLength(modulus) ** 2;
 }
 
-export function isRsaKeyFault(parsed: RsaPublicKey | RsaKeyFault): parsed is RsaKeyFault {
+export function isRsaKeyError(parsed: RsaPublicKey | RsaKeyError): parsed is RsaKeyError {
   return "kind" in parsed;
 }

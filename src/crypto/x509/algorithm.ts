@@ -1,5 +1,5 @@
 /** Algorithms as certificates and revocation lists name them. @source RFC 5280, 4.1.1.2; Java 17: AlgorithmId */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { type DerValue, derTag, encodedValue, objectIdentifier } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
 
@@ -9,16 +9,16 @@ export interface Algorithm {
   readonly parameters: DerValue | undefined;
 }
 
-/** @throws DerFault */
+/** @throws DerError */
 export function readAlgorithm(value: DerValue): Algorithm {
-  if (value.tag !== derTag.sequence) throw new DerFault("algid parse error, not a sequence");
+  if (value.tag !== derTag.sequence) throw new DerError("algid parse error, not a sequence");
   const parts = value.parts;
   const identifier = objectIdentifier(parts.next());
   if (parts.available === 0) return { identifier, parameters: undefined };
   const parameters = parts.next();
   const isNull = parameters.tag === derTag.nullValue;
-  if (isNull && parameters.content.length > 0) throw new DerFault("invalid NULL");
-  if (parts.available !== 0) throw new DerFault("Invalid AlgorithmIdentifier: extra data");
+  if (isNull && parameters.content.length > 0) throw new DerError("invalid NULL");
+  if (parts.available !== 0) throw new DerError("Invalid AlgorithmIdentifier: extra data");
   return { identifier, parameters: isNull ? undefined : parameters };
 }
 

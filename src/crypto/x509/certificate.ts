@@ -1,6 +1,6 @@
 /** Certificates of X.509. @source RFC 5280, 4.1; Java 17: sun.security.x509.X509CertImpl, X509CertInfo */
 
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { bitsOf, type DerValue, derTag, encodedValue, integerOf, partsOf } from "../der/platform-der.ts";
 import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
 import { type DistinguishedName, readName } from "./distinguished-name.ts";
@@ -18,7 +18,7 @@ import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
 import { readSubjectKey, type Signed, type SubjectKey } from "./public-keys.ts";
 import { readBlock } from "./read-block.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 export interface Certificate {
   readonly signed: Signed;
@@ -46,7 +46,7 @@ const keyUsages = 9;
 const tags = { version: 0xa0, issuerId: 1, subjectId: 2, extensions: 0xa3 } as const;
 const latestVersion = 3;
 
-/** @param bytes DER, or the text form (PEM) @throws X509Fault, DerFault */
+/** @param bytes DER, or the text form (PEM) @throws X509Error, DerError */
 export function parseCertificate(bytes: Uint8Array): Certificate {
   const { parts, signed } = readSigned(readBlock(bytes));
   const input = parts.parts;
@@ -55,20 +55,20 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   if (next.tag === tags.version) {
     const inner = next.parts;
     version = Number(integerOf(inner.next())) + 1;
-    if (inner.available !== 0) throw new DerFault("X.509 version, bad format");
+    if (inner.available !== 0) throw new DerError("X.509 version, bad format");
     next = input.next();
   }
   const serialNumber = integerOf(next);
   if (!isSameAlgorithm(readAlgorithm(input.next()), signed.algorithm))
-    throw new X509Fault("Signature algorithm mismatch");
+    throw new X509Error("Signature algorithm mismatch");
   const issuer = readName(input.next());
-  if (issuer.isEmpty) throw new X509Fault("Empty issuer DN not allowed in X509Certificates");
+  if (issuer.isEmpty) throw new X509Error("Empty issuer DN not allowed in X509Certificates");
   const [notBefore, notAfter, ...others] = partsOf(input.next(), derTag.sequence);
   if (notBefore === undefined || notAfter === undefined || others.length > 0 || ![notBefore, notAfter].every(isTime)) {
-    throw new DerFault("Invalid encoding for CertificateValidity");
+    throw new DerError("Invalid encoding for CertificateValidity");
   }
   const subject = readName(input.next());
-  if (version === 1 && subject.isEmpty) throw new X509Fault("Empty subject DN not allowed in v1 certificate");
+  if (version === 1 && subject.isEmpty) throw new X509Error("Empty subject DN not allowed in v1 certificate");
   const fields = {
     signed,
     version,
@@ -79,7 +79,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     notAfterMs: readTime(notAfter),
     key: readSubjectKey(input.next()),
   };
-  const extensions = readRest(input, version, subject);
+  const extensions = readTrailingFields(input, version, subject);
   const usage = readExtension(extensions, extensionId.keyUsage, readKeyUsage);
   return {
     ...fields,
@@ -91,12 +91,12 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   };
 }
 
-/** The signed fields, and the signature. @throws X509Fault, DerFault */
+/** The signed fields, and the signature. @throws X509Error, DerError */
 export function readSigned(value: DerValue): { readonly parts: DerValue; readonly signed: Signed } {
   const [parts, algorithm, signature, ...others] = partsOf(value, derTag.sequence);
-  if (parts === undefined || algorithm === undefined || signature === undefined) throw new DerFault("Too short");
-  if (others.length > 0) throw new X509Fault("signed overrun");
-  if (parts.tag !== derTag.sequence) throw new X509Fault("signed fields invalid");
+  if (parts === undefined || algorithm === undefined || signature === undefined) throw new DerError("Too short");
+  if (others.length > 0) throw new X509Error("signed overrun");
+  if (parts.tag !== derTag.sequence) throw new X509Error("signed fields invalid");
   return {
     parts,
     signed: { bytes: encodedValue(parts), algorithm: readAlgorithm(algorithm), signature: bitsOf(signature) },
@@ -104,17 +104,17 @@ export function readSigned(value: DerValue): { readonly parts: DerValue; readonl
 }
 
 /** Reads the optional fields after the key. Without any, an empty subject is accepted too. */
-function readRest(input: DerValue["parts"], version: number, subject: DistinguishedName): Extensions {
+function readTrailingFields(input: DerValue["parts"], version: number, subject: DistinguishedName): Extensions {
   const none: Extensions = new Map();
   if (input.available === 0) return none;
-  if (version === 1) throw new X509Fault("no more data allowed for version 1 certificate");
+  if (version === 1) throw new X509Error("no more data allowed for version 1 certificate");
   let next = input.next();
   for (const identifier of [tags.issuerId, tags.subjectId]) {
     if ((next.tag & 0xc0) !== 0x80 || (next.tag & 0x1f) !== identifier) continue;
     if (input.available === 0) return none;
     next = input.next();
   }
-  if (version !== latestVersion) throw new X509Fault("Extensions not allowed in v2 certificate");
+  if (version !== latestVersion) throw new X509Error("Extensions not allowed in v2 certificate");
   const extensions = next.tag === tags.extensions ? readExtensions(next.parts.next()) : none;
   checkSubject(subject, extensions);
   return extensions;
@@ -122,7 +122,7 @@ function readRest(input: DerValue["parts"], version: number, subject: Distinguis
 
 function checkSubject(subject: DistinguishedName, extensions: Extensions): void {
   if (!subject.isEmpty || extensions.get(extensionId.subjectNames)?.isCritical) return;
-  throw new X509Fault("X.509 Certificate is incomplete: subject field is empty");
+  throw new X509Error("X.509 Certificate is incomplete: subject field is empty");
 }
 
 /** Whether the certificate names its subject as its issuer. */

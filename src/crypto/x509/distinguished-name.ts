@@ -2,7 +2,7 @@
  * Names of issuers and subjects, and their equality.
  * @source RFC 5280, 4.1.2.4; Java 17: sun.security.x509.X500Name, RDN, AVA (toRFC2253CanonicalString)
  */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { type DerValue, derTag, encodedValue, objectIdentifier, partsOf } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
 import { decomposed } from "./decomposed.ts";
@@ -12,7 +12,7 @@ export interface DistinguishedName {
   /** Equal for equal names: case, runs of spaces and ways to write a letter do not count. */
   readonly canonical: string;
   /** Equal for names that print the same, by which entries of revocation lists are found. */
-  readonly shown: string;
+  readonly printed: string;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
@@ -37,19 +37,19 @@ const textual: ReadonlySet<string> = new Set([
   "0.9.2342.19200300.100.1.25",
 ]);
 
-/** @throws DerFault */
+/** @throws DerError */
 export function readName(value: DerValue): DistinguishedName {
   const levels = partsOf(value, derTag.sequence).map(attributesOf);
   return {
     isEmpty: levels.length === 0,
     canonical: JSON.stringify(levels.map(canonicalLevel)),
-    shown: JSON.stringify(
-      levels.map((level) => level.map(({ identifier, content }) => [identifier, shownText(content)])),
+    printed: JSON.stringify(
+      levels.map((level) => level.map(({ identifier, content }) => [identifier, printedText(content)])),
     ),
   };
 }
 
-/** Canonical attributes of one level, in any order. @throws DerFault */
+/** Canonical attributes of one level, in any order. @throws DerError */
 export function relativeName(value: DerValue): readonly string[] {
   return canonicalLevel(attributesOf(value));
 }
@@ -62,7 +62,7 @@ interface Attribute {
 function attributesOf(value: DerValue): readonly Attribute[] {
   return partsOf(value, derTag.set).map((part) => {
     const [type, content, ...others] = partsOf(part, derTag.sequence);
-    if (type === undefined || content === undefined || others.length > 0) throw new DerFault("AVA, extra bytes");
+    if (type === undefined || content === undefined || others.length > 0) throw new DerError("AVA, extra bytes");
     return { identifier: objectIdentifier(type), content };
   });
 }
@@ -96,7 +96,7 @@ function unitText(content: Uint8Array): string {
 }
 
 /** Printed text of a value; more string types are printed as text than compared as text. */
-function shownText(value: DerValue): string {
+function printedText(value: DerValue): string {
   const { tag, content } = value;
   if (byteTags.has(tag)) return byteText(content);
   if (tag === stringTag.basic) return unitText(content);

@@ -3,7 +3,7 @@
  * Nothing is fetched: all lists are input.
  * @source RFC 5280, 4.2.1.13 and 5.2.5; Java 17: DistributionPoint, IssuingDistributionPointExtension, ReasonFlags
  */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { type DerValue, derTag, partsOf } from "../der/platform-der.ts";
 import { type DistinguishedName, relativeName } from "./distinguished-name.ts";
 import { directoryName, generalNames } from "./general-names.ts";
@@ -32,12 +32,12 @@ export interface IssuingPoint {
 const [first, second, third, fourth, fifth, sixth] = [0, 1, 2, 3, 4, 5] as const;
 const constructed = 0x20;
 
-/** @throws DerFault */
+/** @throws DerError */
 export function readDistributionPoints(value: DerValue): readonly DistributionPoint[] {
   return partsOf(value, derTag.sequence).map((point) => {
     const parts = numberedParts(point, derTag.sequence);
     if (!parts.has(first) && !parts.has(third)) {
-      throw new DerFault("One of fullName, relativeName,  and crlIssuer has to be set");
+      throw new DerError("One of fullName, relativeName,  and crlIssuer has to be set");
     }
     return {
       names: optional(parts.get(first), readPointNames),
@@ -47,12 +47,12 @@ export function readDistributionPoints(value: DerValue): readonly DistributionPo
   });
 }
 
-/** @throws DerFault */
+/** @throws DerError */
 export function readIssuingPoint(value: DerValue): IssuingPoint {
   const parts = numberedParts(value, derTag.sequence);
   const flag = (number: number): boolean => {
     const content = parts.get(number)?.content;
-    if (content !== undefined && content.length !== 1) throw new DerFault("DerValue.getBoolean, invalid length");
+    if (content !== undefined && content.length !== 1) throw new DerError("DerValue.getBoolean, invalid length");
     return content !== undefined && content[0] !== 0;
   };
   return {
@@ -65,19 +65,19 @@ export function readIssuingPoint(value: DerValue): IssuingPoint {
   };
 }
 
-/** The names in full, a relative one with the issuer's name before it. @throws DerFault */
+/** The names in full, a relative one with the issuer's name before it. @throws DerError */
 export function namesOf(names: PointNames, issuer: DistinguishedName): readonly string[] {
   if (names.kind === "full") return names.names;
   return [directoryName(JSON.stringify([...(JSON.parse(issuer.canonical) as readonly string[]), names.part]))];
 }
 
-/** Parts by the number of their tag. @throws DerFault */
+/** Parts by the number of their tag. @throws DerError */
 function numberedParts(value: DerValue, tag: number): ReadonlyMap<number, DerValue> {
   const parts = new Map<number, DerValue>();
   for (const part of partsOf(value, tag)) {
     const number = part.tag & 0x1f;
     if ((part.tag & 0xc0) !== 0x80 || number > sixth || parts.has(number))
-      throw new DerFault("Invalid encoding of point");
+      throw new DerError("Invalid encoding of point");
     parts.set(number, part);
   }
   return parts;
@@ -87,7 +87,7 @@ function readPointNames(value: DerValue): PointNames {
   const inner = value.parts.next();
   const number = inner.tag & 0x1f;
   if ((inner.tag & 0xc0) !== 0x80 || (inner.tag & constructed) === 0 || number > second) {
-    throw new DerFault("Invalid DistributionPointName in DistributionPoint");
+    throw new DerError("Invalid DistributionPointName in DistributionPoint");
   }
   if (number === first) return { kind: "full", names: generalNames(inner) };
   return { kind: "relative", part: relativeName(inner.retagged(derTag.set)) };

@@ -2,7 +2,7 @@
  * Extensions of certificates, of revocation lists and of their entries.
  * @source RFC 5280, 4.2 and 5.2; Java 17: Extension
  */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import {
   bitsOf,
   type DerValue,
@@ -12,7 +12,7 @@ import {
   partsOf,
   readOnlyValue,
 } from "../der/platform-der.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 export interface Extension {
   readonly isCritical: boolean;
@@ -22,17 +22,17 @@ export interface Extension {
 /** Extensions by identifier in dotted form. */
 export type Extensions = ReadonlyMap<string, Extension>;
 
-/** @throws DerFault, X509Fault duplicate extension */
+/** @throws DerError, X509Error duplicate extension */
 export function readExtensions(value: DerValue): Extensions {
   const extensions = new Map<string, Extension>();
   for (const part of partsOf(value, derTag.sequence)) {
     const [identifier, second, third] = partsOf(part, derTag.sequence);
-    if (identifier === undefined || second === undefined) throw new DerFault("Too short");
+    if (identifier === undefined || second === undefined) throw new DerError("Too short");
     const isMarked = second.tag === derTag.boolean;
     const octets = isMarked ? third : second;
-    if (octets?.tag !== derTag.octets) throw new DerFault("DerValue.getOctetString, not an Octet String");
+    if (octets?.tag !== derTag.octets) throw new DerError("DerValue.getOctetString, not an Octet String");
     const name = objectIdentifier(identifier);
-    if (extensions.has(name)) throw new X509Fault("Duplicate extensions not allowed");
+    if (extensions.has(name)) throw new X509Error("Duplicate extensions not allowed");
     extensions.set(name, { isCritical: isMarked && readBoolean(second), value: octets.content });
   }
   return extensions;
@@ -44,7 +44,7 @@ export function criticalIdentifiers(extensions: Extensions): readonly string[] {
 
 /**
  * Reads one extension; undefined if it is missing, or unreadable and not critical.
- * @throws DerFault, X509Fault
+ * @throws DerError, X509Error
  */
 export function readExtension<Read>(
   extensions: Extensions,
@@ -56,24 +56,24 @@ export function readExtension<Read>(
   try {
     return read(readOnlyValue(found.value));
   } catch (error) {
-    if (found.isCritical || !(error instanceof DerFault)) throw error;
+    if (found.isCritical || !(error instanceof DerError)) throw error;
     return undefined;
   }
 }
 
-/** @throws DerFault */
+/** @throws DerError */
 export function readBoolean({ tag, content }: DerValue): boolean {
-  if (tag !== derTag.boolean) throw new DerFault("DerValue.getBoolean, not a BOOLEAN");
-  if (content.length !== 1) throw new DerFault("DerValue.getBoolean, invalid length");
+  if (tag !== derTag.boolean) throw new DerError("DerValue.getBoolean, not a BOOLEAN");
+  if (content.length !== 1) throw new DerError("DerValue.getBoolean, invalid length");
   return content[0] !== 0;
 }
 
-/** Flags of a key's uses by number; the bits may be wrapped in octets once more. @throws DerFault */
+/** Flags of a key's uses by number; the bits may be wrapped in octets once more. @throws DerError */
 export function readKeyUsage(value: DerValue): readonly boolean[] {
   return readFlags(value.tag === derTag.octets ? readOnlyValue(value.content) : value);
 }
 
-/** Flags bit by bit, highest bit of each byte first. @throws DerFault */
+/** Flags bit by bit, highest bit of each byte first. @throws DerError */
 function readFlags(value: DerValue): readonly boolean[] {
   const unusedBits = value.content[0] ?? 0;
   const bytes = bitsOf(value);
@@ -91,16 +91,16 @@ export interface AuthorityKey {
   readonly serialNumber: bigint | undefined;
 }
 
-/** @throws DerFault */
+/** @throws DerError */
 export function readAuthorityKey(value: DerValue): AuthorityKey {
   const found = new Map<number, DerValue>();
   for (const part of partsOf(value, derTag.sequence)) {
     const isKnown = (Object.values(keyIdentifierTags) as readonly number[]).includes(part.tag);
-    if (!isKnown || found.has(part.tag)) throw new DerFault("Invalid encoding of AuthorityKeyIdentifierExtension.");
+    if (!isKnown || found.has(part.tag)) throw new DerError("Invalid encoding of AuthorityKeyIdentifierExtension.");
     found.set(part.tag, part);
   }
   const serial = found.get(keyIdentifierTags.serial)?.content;
-  if (serial?.length === 0) throw new DerFault("Invalid encoding: zero length Int value");
+  if (serial?.length === 0) throw new DerError("Invalid encoding: zero length Int value");
   return {
     keyIdentifier: found.get(keyIdentifierTags.key)?.content,
     serialNumber: serial && BigInt.asIntN(serial.length * 8, BigInt(`0x${Buffer.from(serial).toString("hex")}`)),
@@ -109,14 +109,14 @@ export function readAuthorityKey(value: DerValue): AuthorityKey {
 
 export const anyPathLength = 2 ** 31 - 1;
 
-/** Number of certificates that may follow an authority's; undefined if it is no authority. @throws DerFault */
+/** Number of certificates that may follow an authority's; undefined if it is no authority. @throws DerError */
 export function readBasicConstraints(value: DerValue): number | undefined {
   const [first, second] = partsOf(value, derTag.sequence);
   if (first?.tag !== derTag.boolean) return undefined;
   const isAuthority = readBoolean(first);
   if (second === undefined) return isAuthority ? anyPathLength : undefined;
-  if (second.tag !== derTag.integer) throw new DerFault("Invalid encoding of BasicConstraints");
+  if (second.tag !== derTag.integer) throw new DerError("Invalid encoding of BasicConstraints");
   const length = integerOf(second);
-  if (length !== BigInt.asIntN(32, length)) throw new DerFault("Integer exceeds maximum int value");
+  if (length !== BigInt.asIntN(32, length)) throw new DerError("Integer exceeds maximum int value");
   return isAuthority ? Number(length) : undefined;
 }

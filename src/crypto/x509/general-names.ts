@@ -5,7 +5,7 @@ import { readName } from "./distinguished-name.ts";
 
 export const directoryTag = 0xa4;
 
-/** A text that is equal for equal names. @throws DerFault */
+/** A text that is equal for equal names. @throws DerError */
 export function generalName(value: DerValue): string {
   if (value.tag === directoryTag) return directoryName(readName(value.parts.next()).canonical);
   return encodeHex(encodedValue(value));
@@ -16,7 +16,7 @@ export function directoryName(canonical: string): string {
   return `name ${canonical}`;
 }
 
-/** The names inside a value with any tag. @throws DerFault */
+/** The names inside a value with any tag. @throws DerError */
 export function generalNames(value: DerValue): readonly string[] {
   const names: string[] = [];
   for (const input = value.parts; input.available > 0; ) names.push(generalName(input.next()));

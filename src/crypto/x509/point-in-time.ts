@@ -1,5 +1,5 @@
 /** Times of certificates. @source RFC 5280, 4.1.2.5; Java 17: sun.security.util.DerValue (getTimeInternal) */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { type DerValue, derTag } from "../der/platform-der.ts";
 
 const form = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(\d\d))$/;
@@ -11,7 +11,7 @@ export function isTime({ tag }: DerValue): boolean {
   return tag === derTag.utcTime || tag === derTag.generalizedTime;
 }
 
-/** Milliseconds since 1970. Days past the end of a month count into the next. @throws DerFault */
+/** Milliseconds since 1970. Days past the end of a month count into the next. @throws DerError */
 export function readTime({ tag, content }: DerValue): number {
   const text = Array.from(content, (byte) => String.fromCharCode(byte)).join("");
   const isGeneral = tag === derTag.generalizedTime;
@@ -19,7 +19,7 @@ export function readTime({ tag, content }: DerValue): number {
   const found = form.exec(isGeneral ? text.slice(2) : text);
   const seconds = found?.[6] ?? "00";
   if (found === null || (isGeneral && century === undefined) || (!isGeneral && seconds.length > 2)) {
-    throw new DerFault(`Parse ${isGeneral ? "Generalized" : "UTC"} time, invalid format`);
+    throw new DerError(`Parse ${isGeneral ? "Generalized" : "UTC"} time, invalid format`);
   }
   const [short, month, day, hour, minute] = found.slice(1, 6).map(Number) as [number, number, number, number, number];
   const second = Number(seconds.slice(0, 2));
@@ -27,7 +27,7 @@ export function readTime({ tag, content }: DerValue): number {
   const [offsetHours, offsetMinutes] = [Number(found[8] ?? 0), Number(found[9] ?? 0)];
   const isPast = month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59;
   if (month === 0 || day === 0 || isPast || offsetHours > 23 || offsetMinutes > 59) {
-    throw new DerFault(`Parse ${isGeneral ? "Generalized" : "UTC"} time, invalid format`);
+    throw new DerError(`Parse ${isGeneral ? "Generalized" : "UTC"} time, invalid format`);
   }
   const days = daysBefore(year, month) + day - 1;
   const minutes = (days * 24 + hour) * 60 + minute;

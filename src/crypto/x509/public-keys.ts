@@ -11,7 +11,7 @@ import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { LRUCache } from "lru-cache";
 import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
 import { concatBytes, equalBytes } from "../bytes.ts";
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import {
   bitsOf,
   type DerValue,
@@ -32,7 +32,7 @@ import { digestInfo } from "../rsa/verify-rsa.ts";
 import { type Algorithm, readAlgorithm } from "./algorithm.ts";
 import { keyAlgorithmId } from "./identifiers.ts";
 import { coordinateBytes } from "./named-curves.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 /** Signed bytes with their signature. */
 export interface Signed {
@@ -79,7 +79,7 @@ const native: ReadonlyMap<ECDSA, NistCurve> = new Map([
 ]);
 const pointForm = { whole: 4, mixedEven: 6, mixedOdd: 7 } as const;
 /** Size of a coordinate as scripts see it. */
-const shownBytes = 32;
+const scriptCoordinateBytes = 32;
 const digests = { sha1, sha224, sha256, sha384, sha512 } as const;
 type Digest = keyof typeof digests;
 const signatures: ReadonlyMap<string, { readonly kind: "curve" | "rsa"; readonly digest: Digest }> = new Map([
@@ -106,15 +106,15 @@ const knownSignatures = new LRUCache<string, boolean>({ max: 512 });
  */
 const maxKnownCharacters = 10_000;
 /** Results by the object of the signed bytes: a certificate may name thousands of points that one list serves. */
-const answers = new WeakMap<Uint8Array, Map<SubjectKey, boolean>>();
+const cachedResults = new WeakMap<Uint8Array, Map<SubjectKey, boolean>>();
 
-/** @throws DerFault, X509Fault a point that is not on its curve */
+/** @throws DerError, X509Error a point that is not on its curve */
 export function readSubjectKey(value: DerValue): SubjectKey {
-  if (value.tag !== derTag.sequence) throw new DerFault("corrupt subject key");
+  if (value.tag !== derTag.sequence) throw new DerError("corrupt subject key");
   const parts = value.parts;
   const algorithm = readAlgorithm(parts.next());
   const content = bitsOf(parts.next());
-  if (parts.available !== 0) throw new DerFault("excess subject key");
+  if (parts.available !== 0) throw new DerError("excess subject key");
   const text = encodeHex(encodedValue(value));
   if (algorithm.identifier === keyAlgorithmId.ellipticCurve) return { ...curveKey(algorithm, content), text };
   if (algorithm.identifier === keyAlgorithmId.rsa) return { ...rsaKey(content), text };
@@ -124,13 +124,13 @@ export function readSubjectKey(value: DerValue): SubjectKey {
 function curveKey({ parameters }: Algorithm, point: Uint8Array): CurveKey | LooseKey {
   const name = parameters?.tag === derTag.identifier ? objectIdentifier(parameters) : "";
   const sizeBytes = coordinateBytes.get(name);
-  if (sizeBytes === undefined) throw new X509Fault("subject key, the curve is not known");
+  if (sizeBytes === undefined) throw new X509Error("subject key, the curve is not known");
   const curve = curves.get(name);
   const whole = curve && findPoint(curve, point);
   if (curve !== undefined && whole !== undefined) return { kind: "curve", curve, ...coordinatesOf(whole, sizeBytes) };
   // A second provider accepts input that the first refuses: an extra byte, and points that are on no curve.
   if (point[0] !== pointForm.whole || (point.length - 1) >> 1 !== sizeBytes) {
-    throw new X509Fault("subject key, invalid point");
+    throw new X509Error("subject key, invalid point");
   }
   return { kind: "loose", ...coordinatesOf(point, sizeBytes) };
 }
@@ -157,7 +157,7 @@ function coordinatesOf(whole: Uint8Array, sizeBytes: number): { readonly x: Uint
 
 function rsaKey(content: Uint8Array): RsaKey {
   const [first, second, ...others] = partsOf(readOnlyValue(content), derTag.sequence);
-  if (first === undefined || second === undefined || others.length > 0) throw new DerFault("Extra data available");
+  if (first === undefined || second === undefined || others.length > 0) throw new DerError("Extra data available");
   // The sign is ignored.
   const [modulus, exponent] = [integerOf(first), integerOf(second)].map((number, index) =>
     number < 0n ? BigInt.asUintN(((index === 0 ? first : second) as DerValue).content.length * 8, number) : number,
@@ -178,15 +178,15 @@ export function isLongEnough(key: SubjectKey): boolean {
 
 /**
  * Coordinates of a key on a curve, 32 bytes each; shorter ones are padded with zeros.
- * @throws X509Fault a key of another kind, or on a curve with longer coordinates
+ * @throws X509Error a key of another kind, or on a curve with longer coordinates
  */
 export function keyCoordinates(key: SubjectKey): Uint8Array {
-  if (key.kind !== "curve" && key.kind !== "loose") throw new X509Fault("the certificate's key is not on a curve");
+  if (key.kind !== "curve" && key.kind !== "loose") throw new X509Error("the certificate's key is not on a curve");
   const numbers = [key.x, key.y].map(integerOfBytes);
-  if (numbers.some((number) => number >> BigInt(8 * shownBytes) !== 0n)) {
-    throw new X509Fault(`Input is too large to put in byte array of size ${shownBytes}`);
+  if (numbers.some((number) => number >> BigInt(8 * scriptCoordinateBytes) !== 0n)) {
+    throw new X509Error(`Input is too large to put in byte array of size ${scriptCoordinateBytes}`);
   }
-  return concatBytes(...numbers.map((number) => bytesOfInteger(number, shownBytes)));
+  return concatBytes(...numbers.map((number) => bytesOfInteger(number, scriptCoordinateBytes)));
 }
 
 /**
@@ -200,8 +200,8 @@ export function isSignedBy(
 ): boolean {
   const found = signatures.get(algorithm.identifier);
   if (found === undefined || found.kind !== key.kind) return false;
-  const results = answers.get(bytes) ?? new Map<SubjectKey, boolean>();
-  answers.set(bytes, results);
+  const results = cachedResults.get(bytes) ?? new Map<SubjectKey, boolean>();
+  cachedResults.set(bytes, results);
   const cached = results.get(key);
   if (cached !== undefined) return cached;
   const digest = digests[found.digest](bytes);
@@ -248,7 +248,7 @@ function readNumbers(signature: Uint8Array): readonly bigint[] | undefined {
       equalBytes(signature, encodedBytes(derTag.sequence, concatBytes(...again)));
     return isPlain ? numbers.map(integerOf) : undefined;
   } catch (error) {
-    if (error instanceof DerFault) return undefined;
+    if (error instanceof DerError) return undefined;
     throw error;
   }
 }

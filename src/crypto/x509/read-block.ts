@@ -3,18 +3,18 @@
  * @source Java 17: sun.security.provider.X509Factory (readOneBlock)
  */
 import { parseBase64 } from "../base64.ts";
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { DerInput, type DerValue, derTag, readOnlyValue } from "../der/platform-der.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 const [lineFeed, carriageReturn, dash] = [0x0a, 0x0d, 0x2d];
 const dashes = "-----";
 const beginning = `${dashes}BEGIN `;
 const ending = `${dashes}END `;
 
-/** @throws X509Fault, DerFault */
+/** @throws X509Error, DerError */
 export function readBlock(bytes: Uint8Array): DerValue {
-  if (bytes.length === 0) throw new X509Fault("Could not parse certificate: java.io.IOException: Empty input");
+  if (bytes.length === 0) throw new X509Error("Could not parse certificate: java.io.IOException: Empty input");
   if (bytes[0] === derTag.sequence) {
     const { buffer, end } = new DerInput(bytes).next();
     // Without the cut, the bytes after it would count for inner values of indefinite length.
@@ -23,26 +23,26 @@ export function readBlock(bytes: Uint8Array): DerValue {
   return readOnlyValue(decodedText(bytes));
 }
 
-/** Bytes that the text encodes. @throws X509Fault */
+/** Bytes that the text encodes. @throws X509Error */
 function decodedText(bytes: Uint8Array): Uint8Array {
   const text = latin1(bytes);
   const start = beginningOf(bytes);
-  if (start === undefined) throw new X509Fault("Empty input");
+  if (start === undefined) throw new X509Error("Empty input");
   const headEnd = lineEnd(text, start);
   const footStart = text.indexOf("-", headEnd);
-  if (footStart === -1) throw new X509Fault("Incomplete data");
+  if (footStart === -1) throw new X509Error("Incomplete data");
   const head = text.slice(start, headEnd).trimEnd();
   const foot = text.slice(footStart, lineEnd(text, footStart)).trimEnd();
   if (!head.startsWith(beginning) || !head.endsWith(dashes) || head.length < beginning.length + dashes.length) {
-    throw new X509Fault(`Illegal header: ${head}`);
+    throw new X509Error(`Illegal header: ${head}`);
   }
   if (!foot.startsWith(ending) || !foot.endsWith(dashes) || foot.length < ending.length + dashes.length) {
-    throw new X509Fault(`Illegal footer: ${foot}`);
+    throw new X509Error(`Illegal footer: ${foot}`);
   }
   const kind = (line: string, prefix: string): string => line.slice(prefix.length, -dashes.length);
-  if (kind(head, beginning) !== kind(foot, ending)) throw new X509Fault("Header and footer do not match");
+  if (kind(head, beginning) !== kind(foot, ending)) throw new X509Error("Header and footer do not match");
   const decoded = parseBase64(text.slice(headEnd, footStart).replaceAll(/[\t\n\r ]/g, ""));
-  if (!(decoded instanceof Uint8Array)) throw new DerFault("not base64");
+  if (!(decoded instanceof Uint8Array)) throw new DerError("not base64");
   return decoded;
 }
 

@@ -1,5 +1,5 @@
 /** Certificate revocation lists. @source RFC 5280, 5; Java 17: sun.security.x509.X509CRLImpl, X509CRLEntryImpl */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { type DerValue, derTag, integerOf, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
 import { readSigned } from "./certificate.ts";
@@ -11,7 +11,7 @@ import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
 import type { Signed } from "./public-keys.ts";
 import { readBlock } from "./read-block.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 export interface RevokedEntry {
   readonly revokedMs: number;
@@ -41,10 +41,10 @@ const noExtensions: Extensions = new Map();
 /** The entry of a certificate. */
 export function findEntry(
   entries: RevokedEntries,
-  { shown }: DistinguishedName,
+  { printed }: DistinguishedName,
   serialNumber: bigint,
 ): RevokedEntry | undefined {
-  return entries.get(shown)?.get(serialText(serialNumber));
+  return entries.get(printed)?.get(serialText(serialNumber));
 }
 
 /** PERF: not decimal, which takes milliseconds for a number of 30 KB. */
@@ -52,20 +52,20 @@ function serialText(serialNumber: bigint): string {
   return serialNumber.toString(16);
 }
 
-/** @param bytes DER, or the text form (PEM) @throws X509Fault, DerFault */
+/** @param bytes DER, or the text form (PEM) @throws X509Error, DerError */
 export function parseRevocationList(bytes: Uint8Array): RevocationList {
   const { parts, signed } = readSigned(readBlock(bytes));
   const values = [...partsOf(parts, derTag.sequence)];
   if (values[0]?.tag === derTag.integer) {
-    if (integerOf(values.shift() as DerValue) !== secondVersion) throw new X509Fault("Invalid version");
+    if (integerOf(values.shift() as DerValue) !== secondVersion) throw new X509Error("Invalid version");
   }
   const [algorithm, name] = values.splice(0, 2);
-  if (algorithm === undefined || name === undefined) throw new DerFault("Too short");
-  if (!isSameAlgorithm(readAlgorithm(algorithm), signed.algorithm)) throw new X509Fault("Signature algorithm mismatch");
+  if (algorithm === undefined || name === undefined) throw new DerError("Too short");
+  if (!isSameAlgorithm(readAlgorithm(algorithm), signed.algorithm)) throw new X509Error("Signature algorithm mismatch");
   const issuer = readName(name);
-  if (issuer.isEmpty) throw new X509Fault("Empty issuer DN not allowed in X509CRLs");
+  if (issuer.isEmpty) throw new X509Error("Empty issuer DN not allowed in X509CRLs");
   const first = values.shift();
-  if (first === undefined || !isTime(first)) throw new X509Fault("Invalid encoding for thisUpdate");
+  if (first === undefined || !isTime(first)) throw new X509Error("Invalid encoding for thisUpdate");
   const thisUpdateMs = readTime(first);
   const [second] = values;
   const hasEnd = second !== undefined && isTime(second);
@@ -93,10 +93,10 @@ function readPart<Read>(extensions: Extensions, identifier: string, read: (value
   return found && read(readOnlyValue(found.value));
 }
 
-/** First of several names. @throws X509Fault it is of another kind */
+/** First of several names. @throws X509Error it is of another kind */
 function firstName(value: DerValue): DistinguishedName {
   const [name] = partsOf(value, derTag.sequence);
-  if (name?.tag !== directoryTag) throw new X509Fault("an entry's issuer is not a directory's name");
+  if (name?.tag !== directoryTag) throw new X509Error("an entry's issuer is not a directory's name");
   return readName(name.parts.next());
 }
 
@@ -107,13 +107,13 @@ function readEntries(value: DerValue, issuer: DistinguishedName): RevokedEntries
   for (const part of partsOf(value, derTag.sequence)) {
     const [serial, time, more] = partsOf(part, derTag.sequence);
     if (serial === undefined || time === undefined || !isTime(time)) {
-      throw new X509Fault("Invalid encoding for revocation date");
+      throw new X509Error("Invalid encoding for revocation date");
     }
     const extensions = more === undefined ? noExtensions : readExtensions(more);
     entryIssuer = readPart(extensions, extensionId.certificateIssuer, firstName) ?? entryIssuer;
-    const entriesOfIssuer = entries.get(entryIssuer.shown) ?? new Map<string, RevokedEntry>();
+    const entriesOfIssuer = entries.get(entryIssuer.printed) ?? new Map<string, RevokedEntry>();
     entriesOfIssuer.set(serialText(integerOf(serial)), { revokedMs: readTime(time), extensions });
-    entries.set(entryIssuer.shown, entriesOfIssuer);
+    entries.set(entryIssuer.printed, entriesOfIssuer);
   }
   return entries;
 }

@@ -16,7 +16,7 @@ import { directoryName } from "./general-names.ts";
 import { extensionId } from "./identifiers.ts";
 import { isSignedBy, type SubjectKey } from "./public-keys.ts";
 import { findEntry, type RevocationList } from "./revocation-list.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 /** Tolerance before the beginning and after the end of a list's validity. */
 const clockSkewMs = 900_000;
@@ -33,7 +33,7 @@ export interface ListSigner {
   readonly run: RunStep;
 }
 
-/** @throws X509Fault revoked, or no list covers it */
+/** @throws X509Error revoked, or no list covers it */
 export function checkRevocation(
   certificate: Certificate,
   signer: ListSigner,
@@ -52,7 +52,7 @@ export function checkRevocation(
     }
     if (reasons.every(Boolean)) break;
   }
-  if (approved.size === 0 || !reasons.every(Boolean)) throw new X509Fault("Could not determine revocation status");
+  if (approved.size === 0 || !reasons.every(Boolean)) throw new X509Error("Could not determine revocation status");
   for (const list of approved) checkEntry(certificate, list, timeMs);
 }
 
@@ -160,12 +160,12 @@ function fitsPoint({ issuer, pathLength }: Certificate, point: DistributionPoint
 
 const entryExtensions: ReadonlySet<string> = new Set([extensionId.reasonCode, extensionId.certificateIssuer]);
 
-/** @throws X509Fault */
+/** @throws X509Error */
 function checkEntry({ issuer, serialNumber }: Certificate, { entries }: RevocationList, timeMs: number): void {
   const entry = findEntry(entries, issuer, serialNumber);
   if (entry === undefined) return;
   if (criticalIdentifiers(entry.extensions).some((identifier) => !entryExtensions.has(identifier))) {
-    throw new X509Fault("Unrecognized critical extension(s) in revoked CRL entry");
+    throw new X509Error("Unrecognized critical extension(s) in revoked CRL entry");
   }
-  if (entry.revokedMs < timeMs) throw new X509Fault("Certificate has been revoked");
+  if (entry.revokedMs < timeMs) throw new X509Error("Certificate has been revoked");
 }

@@ -8,7 +8,7 @@
  *   sun.security.provider.certpath: PKIXCertPathValidator, KeyChecker, ConstraintsChecker, BasicChecker,
  *   AlgorithmChecker, PolicyChecker
  */
-import { DerFault } from "../der/der-error.ts";
+import { DerError } from "../der/der-error.ts";
 import { derTag, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { computeNow, type RunStep } from "../long-step.ts";
 import { type Certificate, isSelfIssued, keyUsage, parseCertificate } from "./certificate.ts";
@@ -17,7 +17,7 @@ import { extensionId } from "./identifiers.ts";
 import { isLongEnough, isSignedBy, isSlowKey, keyCoordinates } from "./public-keys.ts";
 import { checkRevocation, hasKey } from "./revocation.ts";
 import { parseRevocationList, type RevocationList } from "./revocation-list.ts";
-import { X509Fault } from "./x509-error.ts";
+import { X509Error } from "./x509-error.ts";
 
 const oldestVersionWithExtensions = 3;
 /** Number of key usage bits of which one must be set; the rest only qualify others. */
@@ -47,7 +47,7 @@ export class SlowKey extends Error {
  * @param chain from the certified to the trusted certificate, at least one; DER, or the text form (PEM)
  * @param lists of revoked certificates, in any order
  * @returns both coordinates of the key, 32 bytes each
- * @throws X509Fault
+ * @throws X509Error
  * @throws SlowKey only with `refusesSlowKeys`
  */
 export function validateChain(
@@ -63,7 +63,7 @@ export function validateChain(
     validatePath(root, path, lists.map(parseRevocationList), { timeMs, run });
     return keyCoordinates((path.at(-1) ?? root).key);
   } catch (error) {
-    throw error instanceof DerFault ? new X509Fault(error.message, { cause: error }) : error;
+    throw error instanceof DerError ? new X509Error(error.message, { cause: error }) : error;
   }
 }
 
@@ -77,7 +77,7 @@ function validatePath(
   const [first] = path;
   if (first === undefined) return;
   if (first.issuer.canonical !== root.subject.canonical || !hasKey(root, first.authorityKey)) {
-    throw new X509Fault("Path does not chain with any of the trust anchors");
+    throw new X509Error("Path does not chain with any of the trust anchors");
   }
   let issuer = root;
   let remaining = path.length;
@@ -86,18 +86,18 @@ function validatePath(
     const isLast = index === path.length - 1;
     checkUsage(certificate, isLast);
     if (![certificate, issuer].every(({ key }) => isLongEnough(key))) {
-      throw new X509Fault("Algorithm constraints check failed on keysize limits");
+      throw new X509Error("Algorithm constraints check failed on keysize limits");
     }
-    if (!isLast) remaining = pathLeft(certificate, index === 0, remaining);
+    if (!isLast) remaining = remainingPathLength(certificate, index === 0, remaining);
     checkExtensions(certificate, hasPolicies);
     // Policies have no effect after a certificate without any.
     hasPolicies &&= certificate.extensions.has(extensionId.policies);
     checkValidity(certificate, timeMs);
     if (certificate.issuer.canonical !== issuer.subject.canonical) {
-      throw new X509Fault("subject/issuer name chaining check failed");
+      throw new X509Error("subject/issuer name chaining check failed");
     }
     if (!isSignedBy(issuer.key, certificate.signed, run)) {
-      throw new X509Fault("signature check failed: Signature does not match.");
+      throw new X509Error("signature check failed: Signature does not match.");
     }
     // The key of an issuer without stated uses is found through a separate key, which leads back to it.
     const maySign = index === 0 || issuer.keyUsage?.[keyUsage.revocationLists] !== false;
@@ -108,22 +108,22 @@ function validatePath(
 
 function checkUsage({ keyUsage: usages }: Certificate, isLast: boolean): void {
   if (usages === undefined) return;
-  if (!usages.slice(0, usefulUsages).some(Boolean)) throw new X509Fault("incorrect KeyUsage extension bits");
+  if (!usages.slice(0, usefulUsages).some(Boolean)) throw new X509Error("incorrect KeyUsage extension bits");
   if (!isLast && !usages[keyUsage.certificates]) {
-    throw new X509Fault("CA key usage check failed: keyCertSign bit is not set");
+    throw new X509Error("CA key usage check failed: keyCertSign bit is not set");
   }
 }
 
 /** Number of certificates that may follow after this one. */
-function pathLeft(certificate: Certificate, isFirst: boolean, remaining: number): number {
+function remainingPathLength(certificate: Certificate, isFirst: boolean, remaining: number): number {
   const isOld = certificate.version < oldestVersionWithExtensions;
   const isOwn = isSelfIssued(certificate);
   const allowed = isOld ? (isFirst && isOwn ? anyPathLength : undefined) : certificate.pathLength;
   if (allowed === undefined || allowed === -1) {
-    throw new X509Fault("basic constraints check failed: this is not a CA certificate");
+    throw new X509Error("basic constraints check failed: this is not a CA certificate");
   }
   if (!isOwn && remaining <= 0) {
-    throw new X509Fault(
+    throw new X509Error(
       "basic constraints check failed: pathLenConstraint violated - this cert must be the last cert in the certification path",
     );
   }
@@ -132,14 +132,14 @@ function pathLeft(certificate: Certificate, isFirst: boolean, remaining: number)
 
 function checkExtensions({ extensions }: Certificate, hasPolicies: boolean): void {
   if (unsupported.some((identifier) => extensions.has(identifier))) {
-    throw new X509Fault("constraints on names or policies are not supported");
+    throw new X509Error("constraints on names or policies are not supported");
   }
   const policies = extensions.get(extensionId.policies);
   if (hasPolicies && policies?.isCritical && hasQualifiers(policies.value)) {
-    throw new X509Fault("critical policy qualifiers present in certificate");
+    throw new X509Error("critical policy qualifiers present in certificate");
   }
   if (criticalIdentifiers(extensions).some((identifier) => !understood.has(identifier))) {
-    throw new X509Fault("unrecognized critical extension(s)");
+    throw new X509Error("unrecognized critical extension(s)");
   }
 }
 
@@ -148,6 +148,6 @@ function hasQualifiers(value: Uint8Array): boolean {
 }
 
 function checkValidity({ notBeforeMs, notAfterMs }: Certificate, timeMs: number): void {
-  if (timeMs < notBeforeMs) throw new X509Fault("validity check failed: NotBefore is after the time");
-  if (timeMs > notAfterMs) throw new X509Fault("validity check failed: NotAfter is before the time");
+  if (timeMs < notBeforeMs) throw new X509Error("validity check failed: NotBefore is after the time");
+  if (timeMs > notAfterMs) throw new X509Error("validity check failed: NotAfter is before the time");
 }

@@ -6,13 +6,13 @@ import * as z from "zod";
 import type { JsonObject, JsonValue } from "../../protocol/json.ts";
 import { parseJson } from "../../protocol/parse-json.ts";
 import { jsonContentType } from "../accept.ts";
-import type { ErrorFacts } from "../errors.ts";
+import type { ErrorInfo } from "../errors.ts";
 import { fileType } from "../request-body.ts";
 import { notFound } from "../route-response.ts";
 import { binary, int32, named } from "../schema.ts";
 import { tags } from "../tags.ts";
 import { convertSchemas } from "./components.ts";
-import { answerKey, bodyKey, exampleUrl, type Operation, otherErrorKey, schemasOf } from "./operations.ts";
+import { bodyKey, exampleUrl, type Operation, otherErrorKey, responseKey, schemasOf } from "./operations.ts";
 
 /** Parts of the document that do not describe routes. */
 export interface DocumentInfo {
@@ -22,7 +22,7 @@ export interface DocumentInfo {
 }
 
 /** Responses of a node to the examples, as texts; by `exampleName`. */
-export type ExampleAnswers = Readonly<Record<string, string>>;
+export type ExampleResponses = Readonly<Record<string, string>>;
 
 /** Key of the response to an example. */
 export function exampleName(operation: Operation, example: Operation["examples"][number]): string {
@@ -47,7 +47,7 @@ const noRoute = {
   content: { "text/plain": { schema: { type: "string", const: notFound.kind === "text" ? notFound.text : "" } } },
 } as const;
 
-const noTimelyAnswer = {
+const timeoutResponse = {
   description: "A component of the node did not respond in time.",
   content: { "application/json": { schema: { $ref: "#/components/schemas/ApiError" } } },
 } as const;
@@ -55,7 +55,7 @@ const noTimelyAnswer = {
 export function openApiDocument(
   operations: readonly Operation[],
   info: DocumentInfo,
-  answers: ExampleAnswers,
+  answers: ExampleResponses,
 ): JsonObject {
   const own = [[errorKey, apiError] as const, [fileKey, binary] as const];
   const { components, converted } = convertSchemas([...operations.flatMap(schemasOf), ...own]);
@@ -80,7 +80,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: components,
-      responses: { NoRoute: noRoute, NoTimelyAnswer: noTimelyAnswer },
+      responses: { NoRoute: noRoute, NoTimelyAnswer: timeoutResponse },
       securitySchemes: {
         [keyScheme]: {
           type: "apiKey",
@@ -95,7 +95,7 @@ export function openApiDocument(
 
 type FindSchema = (key: string) => JsonObject;
 
-function operationObject(operation: Operation, find: FindSchema, answers: ExampleAnswers): JsonObject {
+function operationObject(operation: Operation, find: FindSchema, answers: ExampleResponses): JsonObject {
   const { description, isPrivate, id } = operation;
   const parameters = parametersOf(operation);
   return {
@@ -107,7 +107,7 @@ function operationObject(operation: Operation, find: FindSchema, answers: Exampl
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation, find),
     responses: {
-      "200": answerOf(operation, find, answers),
+      "200": responseOf(operation, find, answers),
       ...errorResponses(operation.errors, description.textError),
       ...otherError(operation, find),
     },
@@ -153,12 +153,13 @@ function bodyOf({ id, body, examples: [example] }: Operation, find: FindSchema):
   return { requestBody: { content: Object.fromEntries(content), required: body.isOptional !== true } };
 }
 
-function answerOf(operation: Operation, find: FindSchema, answers: ExampleAnswers): JsonObject {
+function responseOf(operation: Operation, find: FindSchema, answers: ExampleResponses): JsonObject {
   const { description, id, examples } = operation;
-  const { answer } = description;
-  if ("text" in answer) return { description: answer.text, content: { "text/plain": { schema: { type: "string" } } } };
-  if ("file" in answer) return { description: answer.file, content: { [fileType]: { schema: find(fileKey) } } };
-  const schema = find(answerKey(id));
+  const { response } = description;
+  if ("text" in response)
+    return { description: response.text, content: { "text/plain": { schema: { type: "string" } } } };
+  if ("file" in response) return { description: response.file, content: { [fileType]: { schema: find(fileKey) } } };
+  const schema = find(responseKey(id));
   const [example] = examples;
   const text = example && answers[exampleName(operation, example)];
   return {
@@ -173,7 +174,7 @@ function answerOf(operation: Operation, find: FindSchema, answers: ExampleAnswer
   };
 }
 
-function errorResponses(errors: readonly ErrorFacts[], textError: Operation["description"]["textError"]): JsonObject {
+function errorResponses(errors: readonly ErrorInfo[], textError: Operation["description"]["textError"]): JsonObject {
   const byStatus = Map.groupBy(errors, ({ status }) => status);
   const responses = [...byStatus].map(([status, list]) => [
     String(status),

@@ -1,10 +1,10 @@
 /** Operations of routes for the document, one per method, with everything that follows from the route definition. */
 import type { Description, Example } from "../description.ts";
-import { type DocumentedError, type ErrorFacts, errorFacts } from "../errors.ts";
+import { type DocumentedError, type ErrorInfo, errorInfos } from "../errors.ts";
 import type { Kind } from "../kind.ts";
 import type { QueryParameter } from "../query.ts";
 import type { BodyReader } from "../request-body.ts";
-import type { SettledFacts } from "../route.ts";
+import type { AnyRouteInfo } from "../route.ts";
 
 export interface Operation {
   readonly method: "GET" | "POST" | "DELETE";
@@ -18,12 +18,12 @@ export interface Operation {
   readonly query: Readonly<Record<string, QueryParameter>>;
   readonly body: BodyReader<unknown> | undefined;
   /** Without duplicates, by id. */
-  readonly errors: readonly ErrorFacts[];
+  readonly errors: readonly ErrorInfo[];
   readonly examples: readonly Example<Record<string, unknown>>[];
 }
 
 /** Operations of a route; none for an unlisted one. */
-export function operationsOf(route: SettledFacts): readonly Operation[] {
+export function operationsOf(route: AnyRouteInfo): readonly Operation[] {
   const { description } = route;
   if ("unlisted" in description) return [];
   const path = route.path.replace(/:(\w+)/g, "{$1}");
@@ -48,20 +48,20 @@ export function operationsOf(route: SettledFacts): readonly Operation[] {
       params,
       query,
       body,
-      errors: distinctErrors(codes.flatMap(errorFacts)),
+      errors: distinctErrors(codes.flatMap(errorInfos)),
       examples: (description.examples ?? []).filter((example) => methodOf(example, route) === method),
     };
   });
 }
 
 /** Methods of a route. A route for any method is listed with those that clients use. */
-function methodsOf({ method, body }: SettledFacts): readonly Operation["method"][] {
+function methodsOf({ method, body }: AnyRouteInfo): readonly Operation["method"][] {
   if (method !== "ALL") return [method];
   if (body === undefined) return ["GET"];
   return body.query?.GET === undefined ? ["POST"] : ["GET", "POST"];
 }
 
-function methodOf(example: Example<unknown>, route: SettledFacts): Operation["method"] {
+function methodOf(example: Example<unknown>, route: AnyRouteInfo): Operation["method"] {
   return example.method ?? (methodsOf(route)[0] as Operation["method"]);
 }
 
@@ -73,7 +73,7 @@ function operationId(method: Operation["method"], path: string): string {
 }
 
 /** Removes duplicates. Errors may share an id, as in the reference; the document has a line for each text. */
-function distinctErrors(errors: readonly ErrorFacts[]): readonly ErrorFacts[] {
+function distinctErrors(errors: readonly ErrorInfo[]): readonly ErrorInfo[] {
   const byText = new Map(errors.map((error) => [`${error.id} ${error.about}`, error]));
   return [...byText.values()].sort((left, right) => left.id - right.id);
 }
@@ -88,15 +88,15 @@ export function exampleUrl({ path }: Operation, { params = {}, query = {} }: Exa
 }
 
 /** Schemas of the operation's bodies and responses, by key. */
-export function schemasOf({ id, body, description: { answer, otherError } }: Operation) {
+export function schemasOf({ id, body, description: { response, otherError } }: Operation) {
   const bodies = Object.entries(body?.content ?? {}).map(([type, schema]) => [bodyKey(id, type), schema] as const);
   return [
     ...bodies,
-    ...(typeof answer === "function" ? [[answerKey(id), answer] as const] : []),
-    ...(otherError === undefined ? [] : [[otherErrorKey(id), otherError.answer] as const]),
+    ...(typeof response === "function" ? [[responseKey(id), response] as const] : []),
+    ...(otherError === undefined ? [] : [[otherErrorKey(id), otherError.response] as const]),
   ];
 }
 
-export const answerKey = (operation: string): string => `answer of ${operation}`;
+export const responseKey = (operation: string): string => `answer of ${operation}`;
 export const otherErrorKey = (operation: string): string => `other error of ${operation}`;
 export const bodyKey = (operation: string, type: string): string => `${type} of ${operation}`;

@@ -30,9 +30,9 @@ export interface BlockRecord {
 export class BlockFileReader {
   readonly #sizes: RecordSizes;
   #chunks: Uint8Array[] = [];
-  #heldBytes = 0;
+  #bufferedBytes = 0;
   /** Size of the unfinished record, as far as it is known. */
-  #wantedBytes = lengthSizeBytes;
+  #recordBytes = lengthSizeBytes;
   /** Offset of the unfinished record in the file. */
   #offset = 0;
 
@@ -48,47 +48,47 @@ export class BlockFileReader {
    */
   push(chunk: Uint8Array): BlockRecord[] {
     this.#chunks.push(chunk);
-    this.#heldBytes += chunk.length;
-    if (this.#heldBytes < this.#wantedBytes) return [];
-    const buffered = this.#joined();
+    this.#bufferedBytes += chunk.length;
+    if (this.#bufferedBytes < this.#recordBytes) return [];
+    const buffered = this.#concatenated();
     const records: BlockRecord[] = [];
     let start = 0;
     let error: WireError | undefined;
-    this.#wantedBytes = lengthSizeBytes;
+    this.#recordBytes = lengthSizeBytes;
     while (buffered.length - start >= lengthSizeBytes) {
       const length = new DataView(buffered.buffer, buffered.byteOffset + start, lengthSizeBytes).getUint32(0);
-      error = this.#lengthFault(length);
+      error = this.#lengthError(length);
       if (error !== undefined) break;
       const sizeBytes = lengthSizeBytes + length;
       if (buffered.length - start < sizeBytes) {
-        this.#wantedBytes = sizeBytes;
+        this.#recordBytes = sizeBytes;
         break;
       }
       records.push({ bytes: buffered.subarray(start + lengthSizeBytes, start + sizeBytes), offset: this.#offset });
       start += sizeBytes;
       this.#offset += sizeBytes;
     }
-    this.#heldBytes = buffered.length - start;
-    this.#chunks = this.#heldBytes === 0 ? [] : [buffered.subarray(start)];
+    this.#bufferedBytes = buffered.length - start;
+    this.#chunks = this.#bufferedBytes === 0 ? [] : [buffered.subarray(start)];
     if (error !== undefined && records.length === 0) throw error;
     return records;
   }
 
   /** Ends the file. @throws WireError when it ends inside a record, or the last length was refused */
   end(): void {
-    if (this.#heldBytes === 0) return;
-    if (this.#heldBytes >= this.#wantedBytes) this.push(new Uint8Array(0));
+    if (this.#bufferedBytes === 0) return;
+    if (this.#bufferedBytes >= this.#recordBytes) this.push(new Uint8Array(0));
     throw new WireError({
       field: "blockFile",
       offset: this.#offset,
-      reason: `the file ends inside a record, after ${this.#heldBytes} of ${this.#wantedBytes} bytes`,
+      reason: `the file ends inside a record, after ${this.#bufferedBytes} of ${this.#recordBytes} bytes`,
     });
   }
 
-  #joined(): Uint8Array {
+  #concatenated(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
-    const concatenated = new Uint8Array(this.#heldBytes);
+    const concatenated = new Uint8Array(this.#bufferedBytes);
     let offset = 0;
     for (const chunk of this.#chunks) {
       concatenated.set(chunk, offset);
@@ -97,7 +97,7 @@ export class BlockFileReader {
     return concatenated;
   }
 
-  #lengthFault(length: number): WireError | undefined {
+  #lengthError(length: number): WireError | undefined {
     const { minBytes, maxBytes } = this.#sizes;
     if (length >= minBytes && length <= maxBytes) return undefined;
     const reason = `a record of ${length} bytes; ${minBytes} to ${maxBytes} expected`;

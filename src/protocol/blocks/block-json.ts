@@ -6,14 +6,14 @@
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
-import type { JsonObject, JsonPiece } from "../json.ts";
+import type { JsonObject, RawJson } from "../json.ts";
 import { byteStringText } from "../transactions/byte-string.ts";
 import { wavesFeeOf } from "../transactions/raw-transaction-json.ts";
 import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 
 /** Data of a block that the REST API prints in addition to the header. Amounts are wavelets. */
-export interface HeaderFacts {
+export interface HeaderInfo {
   readonly height: number;
   /** Size of the whole block. */
   readonly sizeBytes: number;
@@ -31,7 +31,7 @@ export interface HeaderFacts {
 }
 
 /** Header as `/blocks/headers/…` prints it. */
-export function headerJson({ header, signature, id }: SignedHeader, info: HeaderFacts): JsonObject {
+export function headerJson({ header, signature, id }: SignedHeader, info: HeaderInfo): JsonObject {
   const isProtobuf = header.version >= BlockVersion.Protobuf;
   const { transactionsRoot, stateHash, challengedHeader, finalizationVoting } = header;
   return {
@@ -68,18 +68,18 @@ export function headerJson({ header, signature, id }: SignedHeader, info: Header
  * @param header see `headerJson`
  * @param transactions as in a block: with `applicationStatus` from version 5 on, without the other additions
  */
-export function blockJson(header: JsonObject, transactions: readonly JsonPiece[]): JsonObject {
+export function blockJson(header: JsonObject, transactions: readonly RawJson[]): JsonObject {
   let fee = 0n;
   for (const transaction of transactions) fee += wavesFeeOf(transaction);
   return { ...header, fee, transactions };
 }
 
 /** Text after the header in the output of `blockJson`; no header contains it. */
-const BEHIND_HEADER = ',"fee":';
+const AFTER_HEADER = ',"fee":';
 
 /** Extracts the header's JSON from that of its block. @param block text of the output of `blockJson` */
 export function headerTextOf(block: string): string {
-  return `${block.slice(0, block.indexOf(BEHIND_HEADER))}}`;
+  return `${block.slice(0, block.indexOf(AFTER_HEADER))}}`;
 }
 
 /** Feature 25: voting in a header; members with default values are omitted. */
@@ -100,7 +100,7 @@ export function votingJson(voting: FinalizationVoting): JsonObject {
   };
 }
 
-function challengedHeaderJson(header: ChallengedHeader, version: number, info: HeaderFacts): JsonObject {
+function challengedHeaderJson(header: ChallengedHeader, version: number, info: HeaderInfo): JsonObject {
   const { stateHash, finalizationVoting } = header;
   return {
     headerSignature: encodeBase58(header.headerSignature),
@@ -113,7 +113,7 @@ function challengedHeaderJson(header: ChallengedHeader, version: number, info: H
 function votesAndGeneratorJson(
   { featureVotes, rewardVote, generator }: Pick<BlockHeader, "featureVotes" | "rewardVote" | "generator">,
   version: number,
-  { addressOf }: HeaderFacts,
+  { addressOf }: HeaderInfo,
 ): JsonObject {
   return {
     ...(version >= BlockVersion.Ng && { features: featureVotes }),
@@ -123,7 +123,7 @@ function votesAndGeneratorJson(
   };
 }
 
-function rewardSharesJson(shares: HeaderFacts["rewardShares"]): JsonObject {
+function rewardSharesJson(shares: HeaderInfo["rewardShares"]): JsonObject {
   const sorted = [...shares].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
   return Object.fromEntries(sorted);
 }

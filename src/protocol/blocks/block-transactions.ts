@@ -20,7 +20,7 @@ export function parseBlockTransactions(
       return parse(bytes);
     } catch (error) {
       if (!(error instanceof FormatError)) throw underField(`transactions[${index}]`, error);
-      const reason = validationText(error.fault);
+      const reason = validationText(error.violation);
       const violation = { code: "transactionInBlockInvalid", transactionId: `[${index}]`, reason } as const;
       throw new RuleError(violation, { cause: error });
     }

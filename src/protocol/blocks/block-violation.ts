@@ -2,9 +2,9 @@
  * Violations of blocks and micro-blocks, with the heights and ids involved. `src/protocol/describe-violation.ts` has their log
  * texts.
  */
-import type { VotingFault } from "./voting-violation.ts";
+import type { VotingViolation } from "./voting-violation.ts";
 
-export type BlockFault =
+export type BlockViolation =
   | { readonly code: "blockVersionUnexpected"; readonly expected: number; readonly got: number }
   | { readonly code: "featuresUnimplemented"; readonly features: readonly number[] }
   | { readonly code: "blockSignatureInvalid"; readonly blockId: string }
@@ -23,7 +23,7 @@ export type BlockFault =
   | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
   /** Only other generators committed to generate at its height. `allowed`: some of them, for the text. */
   | { readonly code: "generatorNotAllowed"; readonly generator: string; readonly allowed: readonly string[] }
-  | { readonly code: "votingInvalid"; readonly fault: VotingFault }
+  | { readonly code: "votingInvalid"; readonly violation: VotingViolation }
   /** The block to be replaced is valid, or it is invalid for another reason than its state hash. */
   | { readonly code: "challengeInvalid"; readonly reason: string }
   | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }

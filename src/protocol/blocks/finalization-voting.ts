@@ -88,14 +88,14 @@ export function endorsementOfMessage(endorsement: MessageOf<typeof endorsementMe
   const { endorserIndex, finalizedHeight, signature } = endorsement;
   return {
     endorserIndex,
-    finalizedBlockId: saidId("endorsement.finalizedBlockId", endorsement.finalizedBlockId),
+    finalizedBlockId: boundedId("endorsement.finalizedBlockId", endorsement.finalizedBlockId),
     finalizedHeight,
-    endorsedBlockId: saidId("endorsement.endorsedBlockId", endorsement.endorsedBlockId),
+    endorsedBlockId: boundedId("endorsement.endorsedBlockId", endorsement.endorsedBlockId),
     signature: sizedBytes("endorsement.signature", signature, blsSignatureSize),
   };
 }
 
-function saidId(field: string, id: Uint8Array): BlockId {
+function boundedId(field: string, id: Uint8Array): BlockId {
   if (id.length <= maxIdBytes) return id as BlockId;
   return refuseField(field, `at most ${maxIdBytes} bytes expected, got ${id.length}`);
 }

@@ -57,7 +57,7 @@ export function genesisBlock({ chainId, genesis, functionality }: BlockchainSett
  * Parses a stored header. The state hash of the genesis block is not part of its bytes: it follows from the settings.
  * @throws WireError
  */
-export function parseKeptHeader(bytes: Uint8Array, height: number, settings: BlockchainSettings): Block {
+export function parseStoredHeader(bytes: Uint8Array, height: number, settings: BlockchainSettings): Block {
   const block = parseBlock(bytes, settings.chainId);
   if (height > 1) return block;
   const { genesis, functionality, chainId } = settings;

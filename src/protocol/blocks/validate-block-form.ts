@@ -24,8 +24,8 @@ const maxFeatureVotes = 64;
  */
 export function validateHeaderForm(header: BlockHeader): void {
   const isProtobuf = header.version >= BlockVersion.Protobuf;
-  expectSize("reference", header.reference, isProtobuf ? [digestSize, signatureSize] : [signatureSize]);
-  expectSize("generationSignature", header.generationSignature, [isProtobuf ? vrfProofSize : digestSize]);
+  assertSize("reference", header.reference, isProtobuf ? [digestSize, signatureSize] : [signatureSize]);
+  assertSize("generationSignature", header.generationSignature, [isProtobuf ? vrfProofSize : digestSize]);
   if (!isProtobuf) validateFeatureVotes(header.featureVotes, header.version);
 }
 
@@ -38,7 +38,7 @@ export function validateBlockForm({ header, transactions }: Pick<Block, "header"
   validateHeaderForm(header);
   if (header.version < BlockVersion.Protobuf) return;
   const got = header.transactionsRoot ?? new Uint8Array(0);
-  expectSize("transactionsRoot", got, [digestSize]);
+  assertSize("transactionsRoot", got, [digestSize]);
   const expected = transactionsRoot(transactions);
   if (equalBytes(expected, got)) return;
   throw new RuleError({ code: "transactionsRootWrong", expected: encodeBase58(expected), got: encodeBase58(got) });
@@ -51,7 +51,7 @@ function validateFeatureVotes(votes: readonly number[], version: number): void {
   if (new Set(votes).size !== votes.length) refuse("a feature occurs twice");
 }
 
-function expectSize(field: string, bytes: Uint8Array, sizesBytes: readonly number[]): void {
+function assertSize(field: string, bytes: Uint8Array, sizesBytes: readonly number[]): void {
   if (!sizesBytes.includes(bytes.length)) {
     invalid(field, `${sizesBytes.join(" or ")} bytes expected, got ${bytes.length}`);
   }

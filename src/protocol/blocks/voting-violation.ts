@@ -3,7 +3,7 @@
 /** One of the voting's two lists. */
 export type VotingList = "endorsers" | "conflicts";
 
-export type VotingFault =
+export type VotingViolation =
   | { readonly check: "featureNotActive" }
   | { readonly check: "inChallengingBlock" }
   | { readonly check: "finalizedHeightTooLow"; readonly got: number }
@@ -32,7 +32,7 @@ export type VotingFault =
   | { readonly check: "signatureWrong" };
 
 type Texts = {
-  readonly [Check in VotingFault["check"]]: (violation: Extract<VotingFault, { check: Check }>) => string;
+  readonly [Check in VotingViolation["check"]]: (violation: Extract<VotingViolation, { check: Check }>) => string;
 };
 
 const texts: Texts = {
@@ -62,7 +62,7 @@ const texts: Texts = {
 };
 
 /** Log text of a violation. */
-export function describeVotingFault(violation: VotingFault): string {
+export function describeVotingViolation(violation: VotingViolation): string {
   // The table pairs each check with its own text; the compiler does not follow that through the lookup.
-  return (texts[violation.check] as (violation: VotingFault) => string)(violation);
+  return (texts[violation.check] as (violation: VotingViolation) => string)(violation);
 }

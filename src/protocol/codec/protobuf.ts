@@ -14,11 +14,11 @@
 import { WireError } from "../errors.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
-import { protobufFault } from "./protobuf-errors.ts";
+import { protobufErrors } from "./protobuf-errors.ts";
 import {
   failWireType,
-  KeptFields,
   readLength,
+  UnknownFieldSet,
   wireDelimited,
   wireFixed32,
   wireFixed64,
@@ -150,9 +150,9 @@ export function withoutListLimits<Value>(type: MessageType<Value>): MessageType<
 /** @throws WireError */
 export function decodeMessage<Value>(type: MessageType<Value>, bytes: Uint8Array): Value {
   try {
-    const from = new MessageReader(bytes, 0, bytes.length, protobufFault.truncated);
+    const from = new MessageReader(bytes, 0, bytes.length, protobufErrors.truncated);
     const value = readMessage(type, from);
-    if (from.hasRefused) expectNoneRefused(type, value);
+    if (from.hasRefused) assertNoneRefused(type, value);
     return value;
   } catch (error) {
     throw underField(type.name, error);
@@ -184,7 +184,7 @@ export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: 
       for (const item of items) writeVarint(field.kind as ScalarKind, item, to);
     });
   }
-  values[keptFields]?.write(to);
+  values[unknownFieldSet]?.write(to);
 }
 
 /** Writes one field with encoded content: a byte string, a text, a message. */
@@ -243,10 +243,10 @@ function writeVarint(kind: ScalarKind, value: unknown, to: ByteWriter): void {
 
 /** Marks of a message: its first refused element, and its stored unknown fields. */
 const refusal = Symbol("refusal");
-const keptFields = Symbol("kept fields");
+const unknownFieldSet = Symbol("kept fields");
 interface MarkedValues extends Record<string, unknown> {
   [refusal]?: Pick<WireError, "field" | "offset" | "reason">;
-  [keptFields]?: KeptFields;
+  [unknownFieldSet]?: UnknownFieldSet;
 }
 
 class MessageReader extends ByteReader {
@@ -255,7 +255,7 @@ class MessageReader extends ByteReader {
 }
 
 /** @throws WireError when a message of the final value has a refusal */
-function expectNoneRefused(type: MessageType<unknown>, value: unknown): void {
+function assertNoneRefused(type: MessageType<unknown>, value: unknown): void {
   const { [refusal]: refused, ...members } = value as MarkedValues;
   if (refused !== undefined) throw new WireError(refused);
   for (const { name, kind, shape } of type.fields) {
@@ -263,7 +263,7 @@ function expectNoneRefused(type: MessageType<unknown>, value: unknown): void {
     if (typeof kind !== "object" || content === undefined) continue;
     for (const item of shape === "single" ? [content] : (content as readonly unknown[])) {
       try {
-        expectNoneRefused(kind, item);
+        assertNoneRefused(kind, item);
       } catch (error) {
         throw underField(name, error);
       }
@@ -282,7 +282,7 @@ function readMessage<Value>(
     const tag = readTag(from);
     const field = type.byNumber.get(tag >>> 3);
     const wireType = tag & 7;
-    if (field === undefined || !takesWireType(field, wireType)) {
+    if (field === undefined || !acceptsWireType(field, wireType)) {
       readUnknown(values, type, { number: tag >>> 3, wireType, offset: at }, from);
       continue;
     }
@@ -325,8 +325,8 @@ function mergeMessages(
   }
   const refused = values[refusal] ?? later[refusal];
   if (refused !== undefined) values[refusal] = refused;
-  const sets = [values[keptFields], later[keptFields]].filter((fields) => fields !== undefined);
-  if (sets.length > 0) values[keptFields] = new KeptFields(...sets);
+  const sets = [values[unknownFieldSet], later[unknownFieldSet]].filter((fields) => fields !== undefined);
+  if (sets.length > 0) values[unknownFieldSet] = new UnknownFieldSet(...sets);
   return values;
 }
 
@@ -337,8 +337,8 @@ function readUnknown(
   from: MessageReader,
 ): void {
   if (type.unknown === "keep") {
-    values[keptFields] ??= new KeptFields();
-    values[keptFields].read(number, wireType, from);
+    values[unknownFieldSet] ??= new UnknownFieldSet();
+    values[unknownFieldSet].read(number, wireType, from);
     return;
   }
   if (type.unknown === "refuse") {
@@ -399,7 +399,7 @@ function readSingle(kind: Field<unknown>["kind"], from: MessageReader, earlier: 
     case "string": {
       const sizeBytes = readLength(from);
       const start = from.take(sizeBytes);
-      return findUtf8Text(from.bytes, start, start + sizeBytes) ?? from.fail(protobufFault.invalidUtf8, start);
+      return findUtf8Text(from.bytes, start, start + sizeBytes) ?? from.fail(protobufErrors.invalidUtf8, start);
     }
     case "int64":
       return readVarint64(from);
@@ -433,7 +433,7 @@ function isVarintKind(kind: Field<unknown>["kind"]): boolean {
 }
 
 /** Whether the field accepts this wire type; if not, runtimes treat it as unknown. */
-function takesWireType(field: NamedField, wireType: number): boolean {
+function acceptsWireType(field: NamedField, wireType: number): boolean {
   if (!isVarintKind(field.kind)) return wireType === wireDelimited;
   return wireType === wireVarint || (wireType === wireDelimited && field.shape !== "single");
 }
@@ -441,7 +441,7 @@ function takesWireType(field: NamedField, wireType: number): boolean {
 function readTag(from: ByteReader): number {
   const at = from.offset;
   const tag = readVarint32(from) >>> 0;
-  if (tag >>> 3 === 0) from.fail(protobufFault.invalidTag, at);
+  if (tag >>> 3 === 0) from.fail(protobufErrors.invalidTag, at);
   return tag;
 }
 

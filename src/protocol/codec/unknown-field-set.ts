@@ -6,7 +6,7 @@
 import { inHashTableOrder } from "../hash-table-order.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
-import { protobufFault } from "./protobuf-errors.ts";
+import { protobufErrors } from "./protobuf-errors.ts";
 import { readVarint32, readVarint64 } from "./varint.ts";
 
 export const wireVarint = 0;
@@ -19,11 +19,11 @@ const kinds = [wireVarint, wireFixed32, wireFixed64, wireDelimited] as const;
 const buckets = 16;
 
 /** Contents of unknown fields, by field number and wire type. */
-export class KeptFields {
+export class UnknownFieldSet {
   readonly #contents = new Map<number, Map<number, Uint8Array[]>>();
 
   /** @param sources of the messages to merge, in order */
-  constructor(...sources: readonly KeptFields[]) {
+  constructor(...sources: readonly UnknownFieldSet[]) {
     for (const source of sources) {
       for (const [number, byKind] of source.#contents) {
         for (const [kind, contents] of byKind) for (const content of contents) this.#add(number, kind, content);
@@ -89,12 +89,12 @@ function readContent(wireType: number, from: ByteReader): Uint8Array {
 export function readLength(from: ByteReader): number {
   const at = from.offset;
   const sizeBytes = readVarint32(from) | 0;
-  if (sizeBytes < 0) from.fail(protobufFault.negativeSize, at);
-  if (sizeBytes > from.remaining) from.fail(protobufFault.truncated, at);
+  if (sizeBytes < 0) from.fail(protobufErrors.negativeSize, at);
+  if (sizeBytes > from.remaining) from.fail(protobufErrors.truncated, at);
   return sizeBytes;
 }
 
 /** @throws WireError */
 export function failWireType(wireType: number, from: ByteReader): never {
-  return from.fail(`${protobufFault.invalidWireType}: ${wireType}`);
+  return from.fail(`${protobufErrors.invalidWireType}: ${wireType}`);
 }

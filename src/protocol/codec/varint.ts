@@ -3,7 +3,7 @@
  * @source protobuf-java: CodedInputStream.ArrayDecoder (readRawVarint32, readRawVarint64)
  */
 import type { ByteReader } from "./byte-reader.ts";
-import { protobufFault } from "./protobuf-errors.ts";
+import { protobufErrors } from "./protobuf-errors.ts";
 
 const maxBytes = 10;
 
@@ -15,7 +15,7 @@ export function readVarint32(from: ByteReader): number {
     if (shift < 32) low |= (byte & 0x7f) << shift;
     if (byte < 0x80) return low;
   }
-  return from.fail(protobufFault.malformedVarint);
+  return from.fail(protobufErrors.malformedVarint);
 }
 
 /** Signed 64-bit number. Ten bytes always give a negative one, whatever the tenth is. @throws WireError */
@@ -35,5 +35,5 @@ export function readVarint64(from: ByteReader): bigint {
     if (high === 0 && middle < 0x200_0000) return BigInt(middle * 0x1000_0000 + low);
     return BigInt.asIntN(64, (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low));
   }
-  return from.fail(protobufFault.malformedVarint);
+  return from.fail(protobufErrors.malformedVarint);
 }

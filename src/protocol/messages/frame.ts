@@ -29,7 +29,7 @@ export interface ReceivedFrame extends Frame {
 }
 
 /** Reason why bytes are not a frame. */
-export type FrameFault =
+export type FrameErrorDetails =
   | { readonly kind: "magic" }
   | { readonly kind: "code"; readonly code: number }
   | { readonly kind: "payload"; readonly code: number; readonly sizeBytes: number; readonly maxBytes: number }
@@ -37,10 +37,10 @@ export type FrameFault =
   | { readonly kind: "checksum" };
 
 export class FrameError extends WireError {
-  readonly fault: FrameFault;
-  constructor(details: FrameFault, offset: number, reason: string) {
+  readonly details: FrameErrorDetails;
+  constructor(details: FrameErrorDetails, offset: number, reason: string) {
     super({ field: `frame.${details.kind}`, offset, reason });
-    this.fault = details;
+    this.details = details;
   }
 }
 
@@ -52,10 +52,10 @@ export function encodeFrame({ code, payload }: Frame): Uint8Array {
 }
 
 /** Partially received body of a frame: the bytes after its head. */
-interface Rest {
+interface PartialBody {
   readonly code: number;
   readonly sizeBytes: number;
-  readonly isUnwanted: boolean;
+  readonly isIgnored: boolean;
   /** Received bytes; none for an ignored message. */
   bytes: Uint8Array;
 }
@@ -67,11 +67,11 @@ interface Rest {
  */
 export class FrameReader {
   readonly #maxPayloadBytes: (code: number) => number | undefined;
-  readonly #isUnwanted: (code: number) => boolean;
+  readonly #isIgnored: (code: number) => boolean;
   readonly #head = new Uint8Array(LENGTH_BYTES + HEAD_BYTES);
   /** Number of bytes received of `#head`, or of `#rest` after it. */
   #filled = 0;
-  #rest: Rest | undefined;
+  #body: PartialBody | undefined;
 
   /**
    * @param maxPayloadBytes for a message code; undefined for unknown codes
@@ -82,17 +82,17 @@ export class FrameReader {
     isIgnored: (code: number) => boolean = () => false,
   ) {
     this.#maxPayloadBytes = maxPayloadBytes;
-    this.#isUnwanted = isIgnored;
+    this.#isIgnored = isIgnored;
   }
 
   /** Buffered bytes of an incomplete frame. */
-  get heldBytes(): number {
-    return this.#rest?.bytes.length ?? 0;
+  get bufferedBytes(): number {
+    return this.#body?.bytes.length ?? 0;
   }
 
   /** Whether a frame is incomplete. */
   get isInFrame(): boolean {
-    return this.#rest !== undefined || this.#filled > 0;
+    return this.#body !== undefined || this.#filled > 0;
   }
 
   /**
@@ -103,9 +103,9 @@ export class FrameReader {
   *read(chunk: Uint8Array): Generator<ReceivedFrame> {
     let offset = 0;
     while (offset < chunk.length) {
-      const sizeBytes = this.#rest?.sizeBytes ?? this.#head.length;
+      const sizeBytes = this.#body?.sizeBytes ?? this.#head.length;
       const taken = Math.min(sizeBytes - this.#filled, chunk.length - offset);
-      if (this.#rest?.isUnwanted !== true)
+      if (this.#body?.isIgnored !== true)
         this.#targetFor(this.#filled + taken).set(chunk.subarray(offset, offset + taken), this.#filled);
       this.#filled += taken;
       offset += taken;
@@ -116,7 +116,7 @@ export class FrameReader {
 
   /** Buffer with room for that many bytes. */
   #targetFor(filledBytes: number): Uint8Array {
-    const body = this.#rest;
+    const body = this.#body;
     if (body === undefined) return this.#head;
     if (body.bytes.length < filledBytes) {
       const grown = new Uint8Array(Math.min(body.sizeBytes, Math.max(filledBytes, 2 * body.bytes.length)));
@@ -129,17 +129,17 @@ export class FrameReader {
   /** Handles a complete head or body. */
   #completed(): ReceivedFrame | undefined {
     this.#filled = 0;
-    const body = this.#rest ?? this.#restOf(this.#head);
-    if (this.#rest === undefined && body.sizeBytes > 0) {
-      this.#rest = body;
+    const body = this.#body ?? this.#bodyOf(this.#head);
+    if (this.#body === undefined && body.sizeBytes > 0) {
+      this.#body = body;
       return undefined;
     }
-    this.#rest = undefined;
+    this.#body = undefined;
     return { code: body.code, ...payloadOf(body.bytes) };
   }
 
   /** Body announced by the head. @throws FrameError */
-  #restOf(head: Uint8Array): Rest {
+  #bodyOf(head: Uint8Array): PartialBody {
     const from = new ByteReader(head);
     const lengthBytes = from.i32();
     if (from.i32() !== MAGIC) throw new FrameError({ kind: "magic" }, LENGTH_BYTES, "not the magic number");
@@ -158,7 +158,7 @@ export class FrameReader {
       const reason = `${expectedBytes} expected for a payload of ${sizeBytes}, got ${lengthBytes}`;
       throw new FrameError({ kind: "length", lengthBytes, expectedBytes }, 0, reason);
     }
-    return { code, sizeBytes: bodyBytes, isUnwanted: this.#isUnwanted(code), bytes: new Uint8Array(0) };
+    return { code, sizeBytes: bodyBytes, isIgnored: this.#isIgnored(code), bytes: new Uint8Array(0) };
   }
 }
 

@@ -69,9 +69,9 @@ export function parseLegacyMicroBlock(
   source: TransactionSource = ownRecords,
 ): MicroBlock {
   const version = signedByte(input[0] ?? 0);
-  expectVersion(version, BlockVersion.Reward);
+  assertVersion(version, BlockVersion.Reward);
   const { transactions, ...parts } = readLegacy(input, version);
-  return expectTransactions({
+  return assertTransactions({
     ...parts,
     transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, source)),
     stateHash: undefined,
@@ -93,7 +93,7 @@ export function parseMicroBlock(
   const signed = decodeMessage(signedMicroBlockMessageType, input);
   const microBlock = present("microBlock", signed.microBlock);
   const version = signedByte(microBlock.version);
-  expectVersion(version, BlockVersion.Protobuf);
+  assertVersion(version, BlockVersion.Protobuf);
   const { totalBlockSignature, stateHash, finalizationVoting } = microBlock;
   const transactions = parseBlockTransactions(microBlock.transactions, (one) =>
     parseSignedTransaction(one, chainId, source),
@@ -202,12 +202,12 @@ function blockIdOf(field: string, id: Uint8Array): BlockId {
   return sizedBytes<BlockId>(field, id, id.length === signatureSize ? signatureSize : digestSize);
 }
 
-function expectVersion(version: number, highest: number): void {
+function assertVersion(version: number, highest: number): void {
   if (version <= highest) return;
   throw new RuleError({ code: "microBlockRefused", reason: `version ${version}; at most ${highest} expected` });
 }
 
-function expectTransactions(microBlock: MicroBlock): MicroBlock {
+function assertTransactions(microBlock: MicroBlock): MicroBlock {
   if (microBlock.transactions.length > 0) return microBlock;
   throw new RuleError({ code: "microBlockRefused", reason: "it has no transactions" });
 }

@@ -22,14 +22,14 @@ import type { Snapshot } from "./snapshot.ts";
 export const initialStateHash: Digest = blake2b256(new Uint8Array(0));
 
 /** Result and height of a transaction: input of its step in addition to the state snapshot. */
-export interface TransactionOutcome {
+export interface TransactionResult {
   readonly height: number;
   readonly transactionId: TransactionId;
   readonly status: TransactionStatus;
 }
 
 /** State hash after a transaction with this state snapshot. @param previous state hash before it */
-export function stateHashAfterTransaction(previous: Digest, snapshot: Snapshot, result: TransactionOutcome): Digest {
+export function stateHashAfterTransaction(previous: Digest, snapshot: Snapshot, result: TransactionResult): Digest {
   const entries = snapshotEntries(snapshot, result.height);
   const statusByte = statusBytes[result.status];
   if (statusByte !== undefined) entries.push(concatBytes(result.transactionId, statusByte));

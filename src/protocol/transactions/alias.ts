@@ -10,7 +10,7 @@ const alphabet = "-.0123456789@_abcdefghijklmnopqrstuvwxyz";
 const allowed = /^[-.0-9@_a-z]*$/;
 
 /** Error text for an invalid name, as the reference prints it; undefined for a valid one. */
-export function findAliasFault(name: string): string | undefined {
+export function findAliasError(name: string): string | undefined {
   if (name.length < minCharacters || name.length > maxCharacters) {
     return `Alias '${name}' length should be between ${minCharacters} and ${maxCharacters}`;
   }

@@ -4,7 +4,7 @@ import { blake2b256 } from "../../crypto/hash.ts";
 import { Feature } from "../../network/features.ts";
 import { encode, i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
-import { findAliasFault } from "./alias.ts";
+import { findAliasError } from "./alias.ts";
 import { checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
 import { malformed } from "./format-error.ts";
@@ -52,7 +52,7 @@ export const createAlias: TransactionFormat<CreateAliasTransaction> = {
   },
   check: (tx) => {
     checkFee(tx.fee);
-    const error = findAliasFault(tx.alias.name);
+    const error = findAliasError(tx.alias.name);
     if (error !== undefined) throw malformed(error);
   },
 };

@@ -8,7 +8,7 @@ import { bytesWithLength, type Codec, i16, i64, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, oneOf, scalar } from "../codec/protobuf.ts";
 import type { JsonObject } from "../json.ts";
 import { isJsonObject } from "../parse-json.ts";
-import { base64FaultText, type JsonRead, Refused, refuse, text, wrappedInteger } from "./json-reader.ts";
+import { base64ErrorText, type JsonRead, Refused, refuse, text, wrappedInteger } from "./json-reader.ts";
 import { shortText } from "./legacy-fields.ts";
 import type { DataEntry, DataValue } from "./transaction.ts";
 
@@ -104,7 +104,7 @@ export const dataEntryRequest: JsonRead<DataEntry> = (json) => {
     case "binary": {
       if (typeof given !== "string") return refuse("value is missing or not a string");
       const value = parseBase64(given);
-      return value instanceof Uint8Array ? { key, value: { type, value } } : refuse(base64FaultText(value, given));
+      return value instanceof Uint8Array ? { key, value: { type, value } } : refuse(base64ErrorText(value, given));
     }
     case "string": {
       const value = given === undefined ? refuse("") : text(given);

@@ -4,28 +4,28 @@
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { JsonObject } from "../json.ts";
-import type { AmountOf, FormatFault, FormatFaultCode, JsonComplaints } from "./format-error.ts";
+import type { AmountOf, FormatViolation, FormatViolationCode, JsonComplaints } from "./format-error.ts";
 import { orderJson } from "./order-json.ts";
 import { proofsText } from "./proofs.ts";
 
 /** Content of an API error response: error id, message, and further members. */
-export interface FaultReply {
+export interface FormatErrorContent {
   readonly error: number;
   readonly message: string;
   readonly extra: JsonObject;
 }
 
 /** Text of a violation in `/debug/validate`: the API's text, except for one that the API does not print in full. */
-export function validationText(violation: FormatFault): string {
+export function validationText(violation: FormatViolation): string {
   return violation.code === "orderSignatureSizeWrong"
     ? "Order validation error: eip712Signature should be of length 65 or 129"
-    : formatFaultReply(violation).message;
+    : formatErrorContent(violation).message;
 }
 
-type FaultOf<Code extends FormatFaultCode> = Extract<FormatFault, { code: Code }>;
-type ReplyTable = { [Code in FormatFaultCode]: (violation: FaultOf<Code>) => FaultReply };
+type ViolationOf<Code extends FormatViolationCode> = Extract<FormatViolation, { code: Code }>;
+type ContentTable = { [Code in FormatViolationCode]: (violation: ViolationOf<Code>) => FormatErrorContent };
 
-const replies: ReplyTable = {
+const contents: ContentTable = {
   jsonInvalid: ({ complaints }) => ({
     error: 1,
     message: "json data validation error, see validationErrors for details",
@@ -66,11 +66,11 @@ const replies: ReplyTable = {
  * Content of the API's error response to a format violation. The HTTP status follows from the error id (400, for 312:
  * 501).
  */
-export function formatFaultReply(violation: FormatFault): FaultReply {
-  return (replies[violation.code] as (violation: FormatFault) => FaultReply)(violation);
+export function formatErrorContent(violation: FormatViolation): FormatErrorContent {
+  return (contents[violation.code] as (violation: FormatViolation) => FormatErrorContent)(violation);
 }
 
-function plain(error: number, message: string): FaultReply {
+function plain(error: number, message: string): FormatErrorContent {
   return { error, message, extra: {} };
 }
 

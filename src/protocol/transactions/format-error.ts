@@ -18,7 +18,7 @@ export type JsonComplaints = ReadonlyMap<string, readonly JsonComplaint[]>;
 /** Unit of an amount: the native token, "assets", "asset", one asset, or an asset by its Ethereum address. */
 export type AmountOf = "waves" | "Waves" | "assets" | "asset" | `0x${string}` | NonNullable<Asset>;
 
-export type FormatFault =
+export type FormatViolation =
   /** A member is missing or of the wrong type. */
   | { readonly code: "jsonInvalid"; readonly complaints: JsonComplaints }
   | { readonly code: "wrongChain"; readonly expected: number; readonly got: number }
@@ -47,24 +47,24 @@ export type FormatFault =
   /** A rule without values of its own; `message` is the whole text of the reference. */
   | { readonly code: "malformed"; readonly message: string };
 
-export type FormatFaultCode = FormatFault["code"];
+export type FormatViolationCode = FormatViolation["code"];
 
 /** A transaction that is invalid in every state. */
 export class FormatError extends Error {
   override readonly name = "FormatError";
-  readonly fault: FormatFault;
-  constructor(violation: FormatFault, options?: { cause?: unknown }) {
+  readonly violation: FormatViolation;
+  constructor(violation: FormatViolation, options?: { cause?: unknown }) {
     super(violation.code, options);
-    this.fault = violation;
+    this.violation = violation;
   }
 }
 
 /** Throws the violation unless the condition is true. */
-export function check(condition: boolean, violation: () => FormatFault): asserts condition {
+export function check(condition: boolean, violation: () => FormatViolation): asserts condition {
   if (!condition) throw new FormatError(violation());
 }
 
-/** @see FormatFault malformed */
+/** @see FormatViolation malformed */
 export function malformed(message: string): FormatError {
   return new FormatError({ code: "malformed", message });
 }

@@ -7,7 +7,7 @@ import type { JsonRead } from "./json-reader.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
 import type { WrittenScript } from "./transaction-source.ts";
 import type { TransactionType } from "./transaction-type.ts";
-import type { TypeFacts } from "./transaction-type-info.ts";
+import type { TransactionTypeInfo } from "./transaction-type-info.ts";
 
 /** Fields of a type, without those that all types share and encode the same way: type, version, proofs. */
 export type OwnFields<T extends Transaction> = Omit<TransactionFields<T>, "type" | "version" | "proofs">;
@@ -91,7 +91,7 @@ export type JsonFields<T extends Transaction> = DataFields<T> & {
   readonly feeAsset?: Asset;
 };
 
-export interface TransactionFormat<T extends Transaction> extends TypeFacts<T> {
+export interface TransactionFormat<T extends Transaction> extends TransactionTypeInfo<T> {
   readonly legacy: Readonly<Record<number, LegacyForm<T>>>;
   /** Chain id of a legacy form that does not write it, from its recipient. */
   readonly chainIdOf?: (fields: Partial<OwnFields<T>>) => number | undefined;

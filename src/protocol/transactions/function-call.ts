@@ -11,7 +11,7 @@ import { utf8Bytes, utf8SizeBytes, utf8TextWithReplacements } from "../codec/utf
 import type { JsonObject } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import {
-  base64FaultText,
+  base64ErrorText,
   complaintsError,
   type JsonRead,
   list,
@@ -155,7 +155,7 @@ export const writtenCallRequest: JsonRead<FunctionCall> = callRequest(text);
 export const functionCallRequest: JsonRead<FunctionCall | null> = refined(writtenCallRequest, withoutDefault);
 
 /** Same as `functionCallRequest`, for a call that is only evaluated: its texts stay as the script would see them. */
-export const askedCallRequest: JsonRead<FunctionCall | null> = refined(callRequest(unitsText), withoutDefault);
+export const evaluatedCallRequest: JsonRead<FunctionCall | null> = refined(callRequest(unitsText), withoutDefault);
 
 function withoutDefault(call: FunctionCall): FunctionCall | null {
   return call.function === defaultFunction && call.args.length === 0 ? null : call;
@@ -200,7 +200,7 @@ function argumentRequest(json: ParsedJson, readText: JsonRead<string>): CallArgu
     case "binary": {
       if (typeof given !== "string") return refuse("value is missing or not an base64 encoded string");
       const value = parseBase64(given);
-      if (!(value instanceof Uint8Array)) return refuse(base64FaultText(value, given));
+      if (!(value instanceof Uint8Array)) return refuse(base64ErrorText(value, given));
       return value.length > limits.dataValueBytes
         ? refuse(`ByteStr size=${value.length} exceeds ${limits.dataValueBytes} bytes`)
         : { type, value };

@@ -2,14 +2,14 @@
  * Fields that the JSON of several transaction types shares.
  * @source docs/protocol/rest-api.md 3.3, 3.4; Waves: transaction/Asset.scala, api/http/requests/package.scala
  */
-import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import { base58ErrorText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { ParsedJson } from "../parse-json.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import { FormatError, malformed } from "./format-error.ts";
-import { base64FaultText, type JsonRead, Refused, readEach, refuse } from "./json-reader.ts";
-import { findProofsFault, proofsText } from "./proofs.ts";
+import { base64ErrorText, type JsonRead, Refused, readEach, refuse } from "./json-reader.ts";
+import { findProofsViolation, proofsText } from "./proofs.ts";
 import { checkScript } from "./script-header.ts";
 import type { Script } from "./transaction.ts";
 
@@ -55,7 +55,7 @@ export function parseAsset(base58: string | null): Asset {
 /** @throws FormatError malformed */
 export function parseAssetId(base58: string): AssetId {
   const id = parseBase58(base58);
-  if (!(id instanceof Uint8Array)) throw malformed(base58FaultText(id));
+  if (!(id instanceof Uint8Array)) throw malformed(base58ErrorText(id));
   if (id.length !== assetIdBytes) throw malformed(assetSizeText(base58));
   return id as Uint8Array as AssetId;
 }
@@ -73,10 +73,10 @@ export const proofsList: JsonRead<readonly Uint8Array[]> = (json) => {
   const proofs = readEach(json as readonly ParsedJson[], (item) => {
     const proof = typeof item === "string" ? parseBase58(item) : refuse("expected.string");
     if (proof instanceof Uint8Array || proof instanceof Refused) return proof;
-    return refuse("invalid.base58", base58FaultText(proof));
+    return refuse("invalid.base58", base58ErrorText(proof));
   });
   if (proofs instanceof Refused) return proofs;
-  const violation = findProofsFault(proofs);
+  const violation = findProofsViolation(proofs);
   return violation === undefined ? proofs : refuse("invalid.proofs", proofsText(violation));
 };
 
@@ -86,7 +86,7 @@ export function parseSenderKey(base58: string): PublicKey {
     throw new FormatError({ code: "invalidAddress", reason: "Bad public key string length" });
   }
   const key = parseBase58(base58);
-  if (!(key instanceof Uint8Array)) throw new FormatError({ code: "invalidAddress", reason: base58FaultText(key) });
+  if (!(key instanceof Uint8Array)) throw new FormatError({ code: "invalidAddress", reason: base58ErrorText(key) });
   if (key.length !== publicKeyBytes) {
     throw malformed(`requirement failed: invalid public key length: ${key.length}`);
   }
@@ -105,7 +105,7 @@ export const accountKeyText: JsonRead<PublicKey> = (json) => {
 export function parseScript(base64: string): Script {
   const script = parseBase64(base64);
   if (!(script instanceof Uint8Array)) {
-    const reason = `Unable to decode base64: ${base64FaultText(script, base64)}`;
+    const reason = `Unable to decode base64: ${base64ErrorText(script, base64)}`;
     throw new FormatError({ code: "scriptUnreadable", reason });
   }
   checkScript(script);

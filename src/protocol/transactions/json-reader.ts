@@ -4,7 +4,7 @@
  * @source docs/protocol/rest-api.md 1.5; Waves: api/http/requests/**, play-json's default Reads
  */
 import { parseBase58 } from "../../crypto/base58.ts";
-import { type Base64Fault, parseBase64 } from "../../crypto/base64.ts";
+import { type Base64Error, parseBase64 } from "../../crypto/base64.ts";
 import { I64_MAX, I64_MIN } from "../codec/i64.ts";
 import { withoutHalves } from "../codec/utf8.ts";
 import { numberParts } from "../decimal-text.ts";
@@ -109,7 +109,7 @@ export const byteString: JsonRead<Uint8Array> = (json) => {
   if (typeof json !== "string") return refuse("Expected JsString");
   if (json.startsWith("base64:")) {
     const content = parseBase64(json);
-    return content instanceof Uint8Array ? content : refuse(`Error parsing base64: ${base64FaultText(content, json)}`);
+    return content instanceof Uint8Array ? content : refuse(`Error parsing base64: ${base64ErrorText(content, json)}`);
   }
   const content = parseBase58(json);
   if (content instanceof Uint8Array) return content;
@@ -121,7 +121,7 @@ export const byteString: JsonRead<Uint8Array> = (json) => {
 };
 
 /** Error text of the reference's base64 decoder. @source OpenJDK: java.util.Base64 (Decoder.decode0) */
-export function base64FaultText(error: Base64Fault, encoded: string): string {
+export function base64ErrorText(error: Base64Error, encoded: string): string {
   const digits = encoded.replace(/^base64:/, "");
   if (digits.length === 1) return "Input byte[] should at least have 2 bytes for base64 bytes";
   if (error.code === "base64WrongChar") {

@@ -4,7 +4,7 @@ import { encodeBase58 } from "../../crypto/base58.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { JsonObject } from "../json.ts";
 
-export interface ShownLease {
+export interface LeaseInfo {
   readonly id: Uint8Array;
   readonly originTransactionId: Uint8Array;
   readonly sender: PublicKey;
@@ -16,7 +16,7 @@ export interface ShownLease {
   readonly cancelTransactionId: Uint8Array | undefined;
 }
 
-function knownLeaseJson(lease: ShownLease, chainId: number, status: string): JsonObject {
+function knownLeaseJson(lease: LeaseInfo, chainId: number, status: string): JsonObject {
   return {
     id: encodeBase58(lease.id),
     originTransactionId: encodeBase58(lease.originTransactionId),
@@ -31,12 +31,12 @@ function knownLeaseJson(lease: ShownLease, chainId: number, status: string): Jso
 }
 
 /** A lease on its own. */
-export function leaseJson(lease: ShownLease, chainId: number): JsonObject {
+export function leaseJson(lease: LeaseInfo, chainId: number): JsonObject {
   return knownLeaseJson(lease, chainId, lease.status);
 }
 
 /** A lease inside a transaction: it may be unknown, and an expired one is printed as canceled. */
-export function leaseReferenceJson(id: Uint8Array, lease: ShownLease | undefined, chainId: number): JsonObject {
+export function leaseReferenceJson(id: Uint8Array, lease: LeaseInfo | undefined, chainId: number): JsonObject {
   if (lease !== undefined) return knownLeaseJson(lease, chainId, lease.status === "active" ? "active" : "canceled");
   return {
     id: encodeBase58(id),

@@ -20,7 +20,7 @@ import {
   u8,
 } from "../codec/codec.ts";
 import { findUtf8Text, utf8Bytes } from "../codec/utf8.ts";
-import { findAliasFault } from "./alias.ts";
+import { findAliasError } from "./alias.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import { limits } from "./limits.ts";
 import type { Alias, LeaseId, Recipient, Script } from "./transaction.ts";
@@ -63,7 +63,7 @@ export const alias: Codec<Alias> = {
   read: (from) => {
     const at = from.offset;
     const value = aliasFields.read(from);
-    const error = findAliasFault(value.name);
+    const error = findAliasError(value.name);
     return error === undefined ? value : from.fail(error, at);
   },
   write: (value, to) => aliasFields.write(value, to),

@@ -14,7 +14,7 @@ import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { type MessageOf, message, oneOf, scalar } from "../codec/protobuf.ts";
 import { WireError } from "../errors.ts";
-import { findAliasFault } from "./alias.ts";
+import { findAliasError } from "./alias.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import type { Recipient, Script } from "./transaction.ts";
 
@@ -116,7 +116,7 @@ export function recipientOf(field: string, recipient: RecipientMessage | undefin
     return { kind: "address", address: addressOfBytes(field, recipient.publicKeyHash, chainId) };
   }
   if (recipient?.alias === undefined) return refuseField(field, "neither address nor alias");
-  const error = findAliasFault(recipient.alias);
+  const error = findAliasError(recipient.alias);
   if (error !== undefined) refuseField(field, error);
   return { kind: "alias", alias: { chainId, name: recipient.alias } };
 }

@@ -8,12 +8,12 @@ import { check, malformed } from "./format-error.ts";
 import { limits } from "./limits.ts";
 import type { Order } from "./order.ts";
 import { hasSignatureSize, unrecoverableSenderText } from "./order-typed-data.ts";
-import { findProofsFault, proofsText } from "./proofs.ts";
+import { findProofsViolation, proofsText } from "./proofs.ts";
 
 /** @param atMs the exchange's timestamp @throws FormatError orderInvalid, orderSignatureSizeWrong */
 export function checkOrder(order: Order, atMs: bigint): void {
   checkAmounts(order);
-  const reason = findOrderFault(order, atMs);
+  const reason = findOrderError(order, atMs);
   check(reason === undefined, () => ({ code: "orderInvalid", order, reason: reason as string }));
   const signature = order.eip712Signature;
   if (signature === null) return;
@@ -33,7 +33,7 @@ function checkAmounts({ amount, price, matcherFee }: Order): void {
   if (matcherFee <= 0n || matcherFee >= max) throw malformed(`matcher fee should be in interval (0; ${max})`);
 }
 
-function findOrderFault(order: Order, atMs: bigint): string | undefined {
+function findOrderError(order: Order, atMs: bigint): string | undefined {
   const { version, timestamp, expiration, eip712Signature, priceMode, attachment } = order;
   if (equalAssets(order.amountAsset, order.priceAsset)) return "Invalid AssetPair";
   if (timestamp <= 0n) return "timestamp should be > 0";
@@ -44,7 +44,7 @@ function findOrderFault(order: Order, atMs: bigint): string | undefined {
   if (eip712Signature !== null && version < 4) return "eip712Signature available only in V4";
   if (eip712Signature !== null && !hasSignatureSize(eip712Signature)) return undefined;
   if (version < 4 && priceMode !== null) return `price mode should be default for V${version}`;
-  const proofsViolation = eip712Signature === null ? findProofsFault(order.proofs) : undefined;
+  const proofsViolation = eip712Signature === null ? findProofsViolation(order.proofs) : undefined;
   if (proofsViolation !== undefined) return proofsText(proofsViolation);
   if (attachment === null) return undefined;
   if (version < 4) return "non-empty attachment field is allowed only for version >= V4";

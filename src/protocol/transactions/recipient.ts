@@ -4,7 +4,7 @@
  */
 import { addressText, parseAddress } from "../../crypto/address.ts";
 import type { Address } from "../../crypto/identities.ts";
-import { aliasText, findAliasFault } from "./alias.ts";
+import { aliasText, findAliasError } from "./alias.ts";
 import { FormatError, malformed } from "./format-error.ts";
 import type { Alias, Recipient } from "./transaction.ts";
 
@@ -41,7 +41,7 @@ function parseAliasText(text: string): Alias {
     throw malformed("Alias string pattern is 'alias:<chain-id>:<address-alias>");
   }
   const name = text.slice(aliasPrefix.length + 2);
-  const error = findAliasFault(name);
+  const error = findAliasError(name);
   if (error !== undefined) throw malformed(error);
   return { chainId: chain.charCodeAt(0) & 0xff, name };
 }

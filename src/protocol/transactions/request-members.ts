@@ -12,7 +12,7 @@ import type { JsonContext, JsonFields } from "./format.ts";
 import { FormatError, malformed } from "./format-error.ts";
 import { proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
-import { findProofsFault } from "./proofs.ts";
+import { findProofsViolation } from "./proofs.ts";
 import type { AnyFormat } from "./table.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
 
@@ -47,7 +47,7 @@ export function chooseProofs({
     throw malformed("Both proofs and signature are provided, but proofs do not match signature");
   }
   const chosen = proofs ?? (signature ? [signature] : []);
-  const violation = findProofsFault(chosen);
+  const violation = findProofsViolation(chosen);
   if (violation !== undefined) throw new FormatError(violation);
   return chosen;
 }
@@ -95,7 +95,7 @@ export function requestedTransaction(
     version,
     chainId,
     sender,
-    fee: fee ?? feeLeftOut(format),
+    fee: fee ?? defaultFeeOf(format),
     feeAsset: null,
     timestamp,
     ...own(context),
@@ -105,7 +105,7 @@ export function requestedTransaction(
 }
 
 /** Fee of a request without one; mostly 0, which is refused later. */
-function feeLeftOut({ request, feeUnits }: AnyFormat): bigint {
+function defaultFeeOf({ request, feeUnits }: AnyFormat): bigint {
   return request?.style === "keyed" ? BigInt(feeUnits) * feeUnitWavelets : 0n;
 }
 

@@ -17,7 +17,7 @@ const maxDepth = 100;
  * Maximum of stored items of a list. Transactions have nine; a megabyte could hold a million, in a hundred megabytes of
  * memory.
  */
-const maxKept = 16;
+const maxStoredItems = 16;
 
 /** A byte string, or a list of such. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
@@ -51,7 +51,7 @@ class RlpDecoder {
       const { isList, from, to } = this.#head(at);
       if (!isList && to > end) this.#fail(`a string of ${to - from} bytes, ${end - from} left`, at);
       const inner = isList ? this.items(from, to, depth + 1) : undefined;
-      if (items.length < maxKept) items.push(inner ?? this.#bytes.slice(from, to));
+      if (items.length < maxStoredItems) items.push(inner ?? this.#bytes.slice(from, to));
       at = to;
     }
     return items;

@@ -26,7 +26,7 @@ import {
   refuseField,
   sizedBytes,
 } from "./message-fields.ts";
-import { findProofsFault } from "./proofs.ts";
+import { findProofsViolation } from "./proofs.ts";
 import { type AnyFormat, allFormats } from "./table.ts";
 import type { TransactionFields } from "./transaction.ts";
 import type { TransactionSource } from "./transaction-source.ts";
@@ -85,7 +85,7 @@ export type SignedParts =
 export function readSignedTransaction(
   bytes: Uint8Array,
   networkChainId: number,
-  { leavesChainOut }: TransactionSource,
+  { ignoresChainId }: TransactionSource,
 ): SignedParts {
   const signed = decodeMessage(signedTransactionMessage, bytes);
   if (signed.ethereumTransaction !== undefined) return { ethereumBytes: signed.ethereumTransaction };
@@ -94,11 +94,11 @@ export function readSignedTransaction(
   const form = format?.data;
   if (format === undefined || form === undefined) return refuseField("Transaction.data", "missing or of unknown type");
 
-  const proofsViolation = findProofsFault(signed.proofs);
+  const proofsViolation = findProofsViolation(signed.proofs);
   if (proofsViolation !== undefined) throw new FormatError(proofsViolation);
   if (!publicKeySizes.has(outer.senderPublicKey.length))
     refuseField("Transaction.senderPublicKey", `invalid public key length: ${outer.senderPublicKey.length}`);
-  const chainId = leavesChainOut ? networkChainId : outer.chainId & 0xff;
+  const chainId = ignoresChainId ? networkChainId : outer.chainId & 0xff;
   const version = format.hasVersions ? (outer.version << 24) >> 24 : 1;
   const fee = outer.fee ?? { assetId: noBytes, amount: 0n };
   const own = form.fields(outer[format.name], { chainId, networkChainId, version });

@@ -2,6 +2,6 @@
 import type { RuleError } from "../errors.ts";
 
 /** @source Waves: state/diffs/FeeValidation.scala, transaction/EthABIConverter.scala (decodeArgs) */
-export function isThrown({ code }: RuleError["fault"]): boolean {
+export function isThrown({ code }: RuleError["violation"]): boolean {
   return code === "feeConversionOverflow" || code === "callDataUnreadable";
 }

@@ -12,7 +12,7 @@ export type WrittenScript = (script: Script) => Script;
 export interface TransactionSource {
   readonly writtenScript: WrittenScript;
   /** Whether the chain id of protobuf transactions is ignored: all count as this network's. */
-  readonly leavesChainOut: boolean;
+  readonly ignoresChainId: boolean;
   /** Whether this node wrote the bytes; see `ethereumParts`. */
   readonly isRecord: boolean;
 }
@@ -20,7 +20,7 @@ export interface TransactionSource {
 export const asItIs: WrittenScript = (script) => script;
 
 /** Source of transactions that were parsed before, or built here. */
-export const ownRecords: TransactionSource = { writtenScript: asItIs, leavesChainOut: false, isRecord: true };
+export const ownRecords: TransactionSource = { writtenScript: asItIs, ignoresChainId: false, isRecord: true };
 
 /**
  * The fields with the script's own encoding; the same object if it does not differ.

@@ -13,7 +13,7 @@ export type SignerOf<T extends Transaction> = T extends AuthorizedTransaction
     ? "ethereumWallet"
     : "nobody";
 
-export interface TypeFacts<T extends Transaction> {
+export interface TransactionTypeInfo<T extends Transaction> {
   readonly type: T["type"];
   /** Name in the reference's texts. */
   readonly name: string;

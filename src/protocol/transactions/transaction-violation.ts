@@ -14,31 +14,31 @@ import type { Order, OrderSide } from "./order.ts";
 import type { Alias, LeaseId, Transaction, TransactionId } from "./transaction.ts";
 import type { TransactionType } from "./transaction-type.ts";
 
-export type TransactionFault =
-  | FieldFault
-  | CommonFault
-  | FeeFault
-  | BalanceFault
-  | AuthorizationFault
-  | EffectFault
-  | CallFault
-  | ExchangeFault
-  | PoolFault
-  | UnfinishedFault
+export type TransactionViolation =
+  | FieldViolation
+  | CommonViolation
+  | FeeViolation
+  | BalanceViolation
+  | AuthorizationViolation
+  | EffectViolation
+  | CallViolation
+  | ExchangeViolation
+  | PoolViolation
+  | UnsupportedViolation
   /** Call data of an Ethereum wallet that the reference's library cannot decode; `message` is its exception's. */
   | { readonly code: "callDataUnreadable"; readonly message: string }
   /** A rule without values of its own; `message` is the whole text of the reference. */
   | { readonly code: "generic"; readonly message: string };
 
 /** Sizes that depend on the active features; other fields are validated without the state. */
-type FieldFault =
+type FieldViolation =
   /** The sum of fee and amount exceeds 64 bits. */
   | { readonly code: "amountsOverflow" }
   /** `what` has more bytes than allowed. */
   | { readonly code: "tooBig"; readonly what: string; readonly sizeBytes: number; readonly limit: number };
 
 /** Rules for every transaction, before its effect. */
-type CommonFault =
+type CommonViolation =
   | { readonly code: "transactionOfOtherNetwork"; readonly expected: number; readonly got: number }
   | {
       readonly code: "timestampFromFuture";
@@ -56,7 +56,7 @@ type CommonFault =
   | { readonly code: "featureNotActive"; readonly feature: FeatureId }
   | { readonly code: "alreadyInState"; readonly transactionId: TransactionId; readonly height: number };
 
-type FeeFault =
+type FeeViolation =
   | {
       readonly code: "feeTooLow";
       readonly type: TransactionType;
@@ -77,7 +77,7 @@ type FeeFault =
   /** The fee in WAVES, or an intermediate product, exceeds 64 bits. */
   | { readonly code: "feeConversionOverflow" };
 
-type BalanceFault =
+type BalanceViolation =
   | {
       readonly code: "fundsMissing";
       readonly asset: Asset;
@@ -144,7 +144,7 @@ export type BalanceProblem =
       readonly balances: readonly { readonly asset: AssetId; readonly balance: bigint }[];
     };
 
-type AuthorizationFault =
+type AuthorizationViolation =
   | { readonly code: "proofCountWrong"; readonly count: number; readonly expected: number }
   | { readonly code: "proofInvalid"; readonly transaction: Transaction }
   | { readonly code: "orderProofInvalid"; readonly order: Order }
@@ -156,7 +156,7 @@ type AuthorizationFault =
   | { readonly code: "signatureOfScriptedAccount"; readonly what: "transaction" | "order" };
 
 /** Effects that the state does not allow. */
-type EffectFault =
+type EffectViolation =
   | { readonly code: "aliasUnknown"; readonly alias: Alias }
   /** An alias that was taken over while that was possible; it belongs to no account any more. */
   | { readonly code: "aliasDisabled"; readonly alias: Alias }
@@ -220,7 +220,7 @@ type EffectFault =
   | { readonly code: "generatingBalanceMissing"; readonly balance: bigint; readonly required: bigint };
 
 /** The call of a dApp, or its result, is refused. */
-type CallFault =
+type CallViolation =
   /**
    * The call failed with too little complexity to be included as failed, or it broke a rule that no block may contain.
    */
@@ -231,7 +231,7 @@ type CallFault =
   | { readonly code: "callsExceeded"; readonly limit: number }
   | { readonly code: "paymentNotPositive"; readonly amount: bigint; readonly asset: Asset };
 
-type ExchangeFault =
+type ExchangeViolation =
   | { readonly code: "orderOverfilled"; readonly order: Order; readonly filled: bigint; readonly amount: bigint }
   | { readonly code: "orderFeeExceeded"; readonly order: Order; readonly fee: bigint; readonly limit: bigint }
   | {
@@ -255,7 +255,7 @@ type ExchangeFault =
   | { readonly code: "scriptedAccountTradingNotActive"; readonly side: OrderSide; readonly account: Address };
 
 /** The transaction may be valid, but this node's UTX pool refuses it. */
-type PoolFault =
+type PoolViolation =
   | {
       readonly code: "poolFull";
       readonly of: "transactions" | "bytes" | "scriptedTransactions";
@@ -267,4 +267,4 @@ type PoolFault =
   | { readonly code: "poolTakesNoneOfSender"; readonly sender: Address };
 
 /** Rules that this release does not have yet. Never a reason to accept. */
-type UnfinishedFault = { readonly code: "scriptNotSupported"; readonly reason: string };
+type UnsupportedViolation = { readonly code: "scriptNotSupported"; readonly reason: string };

@@ -2,25 +2,25 @@
 import { textBytes } from "../../platform/isolate-memory.ts";
 
 /** Memory of a cached result besides its name and cells, bytes. */
-const ANSWER_BYTES = 200;
+const RESULT_BYTES = 200;
 
 export class KnownRows {
   /** Results by query name; a query without rows has an empty one. */
-  readonly #answers = new Map<string, readonly unknown[]>();
+  readonly #results = new Map<string, readonly unknown[]>();
   /** Names of the accounts with all data entries known. */
   readonly #wholeAccounts = new Set<string>();
   #sizeBytes = 0;
 
   /** Cached rows; undefined if the query has not run. */
   find(name: string): readonly unknown[] | undefined {
-    return this.#answers.get(name);
+    return this.#results.get(name);
   }
 
   /** @param cellBytes memory of the rows' cells */
-  keep(name: string, rows: readonly unknown[], cellBytes: number): void {
-    if (this.#answers.has(name)) return;
-    this.#answers.set(name, rows);
-    this.#sizeBytes += ANSWER_BYTES + textBytes(name) + cellBytes;
+  store(name: string, rows: readonly unknown[], cellBytes: number): void {
+    if (this.#results.has(name)) return;
+    this.#results.set(name, rows);
+    this.#sizeBytes += RESULT_BYTES + textBytes(name) + cellBytes;
   }
 
   hasWhole(account: string): boolean {
@@ -28,10 +28,10 @@ export class KnownRows {
   }
 
   /** Marks an account as known in full, once each of its entries is stored. */
-  keepWhole(account: string): void {
+  markWhole(account: string): void {
     if (this.#wholeAccounts.has(account)) return;
     this.#wholeAccounts.add(account);
-    this.#sizeBytes += ANSWER_BYTES + textBytes(account);
+    this.#sizeBytes += RESULT_BYTES + textBytes(account);
   }
 
   /** Estimated memory. */

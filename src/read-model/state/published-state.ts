@@ -7,7 +7,7 @@ import type { Address } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
 import { textBytes } from "../../platform/isolate-memory.ts";
-import type { ScriptTurn } from "../../platform/script-scheduler.ts";
+import type { ScriptSlot } from "../../platform/script-scheduler.ts";
 import { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment } from "../../rules/finality/commitment.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
@@ -17,12 +17,12 @@ import { bindCell } from "../../tables/schema/cell.ts";
 import { commitmentOf } from "../../tables/view/committed-periods.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
 import { TableView } from "../../tables/view/table-view.ts";
-import { type Chain, isBehind, isSameState } from "../chain.ts";
+import { type Chain, isOlderThan, isSameState } from "../chain.ts";
 import type { SeenState } from "../latest-state.ts";
 import type { ReadModel } from "../read-model.ts";
 import { KnownRows } from "./known-rows.ts";
-import { AskedRows } from "./requested-rows.ts";
-import type { RowQuestion } from "./row-query.ts";
+import { RequestedRows } from "./requested-rows.ts";
+import type { RowQuery } from "./row-query.ts";
 
 /** Maximum complexity of the scripts of a transaction. */
 const CALL_COMPLEXITY = 52_000;
@@ -38,7 +38,7 @@ const MAX_MS = 10_000;
 /** Maximum memory of rows that one query may read. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Maximum of rows prefetched because the same query needed them in an earlier state. */
-const MAX_FORESEEN = 100;
+const MAX_PREFETCHED = 100;
 
 interface PublishedViewOptions {
   readonly settings: BlockchainSettings;
@@ -86,11 +86,11 @@ class PublishedView extends TableView {
 }
 
 /** A query exceeds its limits for rows, time or complexity. */
-export class QuestionTooLarge extends Error {
-  override readonly name = "QuestionTooLarge";
+export class StateQueryTooLarge extends Error {
+  override readonly name = "StateQueryTooLarge";
 }
 
-export interface PublishedStateFacts {
+export interface PublishedStateOptions {
   readonly settings: BlockchainSettings;
   /** Whether the read model has only fetched state, as on a fork. */
   readonly isFork?: boolean;
@@ -101,7 +101,7 @@ export interface PublishedStateFacts {
 }
 
 /** Context of a query. */
-export interface Asking {
+export interface StateQueryContext {
   /** Read model of the request. */
   readonly model: ReadModel;
   /** Newest state, if some request knows it or is about to: then D1 is queried only for rows that are not cached. */
@@ -112,13 +112,13 @@ export interface Asking {
    */
   readonly kind?: string | undefined;
   /** Scheduler slot for queries that run scripts: each attempt waits for it. */
-  readonly turn?: ScriptTurn | undefined;
+  readonly slot?: ScriptSlot | undefined;
 }
 
 /** A result, and its state. */
-export interface AboutState<Answer> {
+export interface StateQueryResult<Answer> {
   readonly chain: Chain;
-  readonly answer: Answer;
+  readonly value: Answer;
 }
 
 /** A state with its cached rows. */
@@ -131,62 +131,67 @@ interface KnownState {
 const NEWEST = "newest";
 
 export class PublishedState {
-  readonly #facts: PublishedStateFacts;
+  readonly #options: PublishedStateOptions;
   readonly #states: MemoryRegion<KnownState>;
   /** Rows that a kind of query needed when rows last had to be fetched for it. */
-  readonly #habits: MemoryRegion<readonly RowQuestion[]>;
+  readonly #accessPatterns: MemoryRegion<readonly RowQuery[]>;
 
-  constructor(options: PublishedStateFacts) {
-    this.#facts = options;
+  constructor(options: PublishedStateOptions) {
+    this.#options = options;
     this.#states = options.memory.region("state rows", ({ rows }) => rows.sizeBytes);
-    this.#habits = options.memory.region("habit", habitBytes);
+    this.#accessPatterns = options.memory.region("habit", accessPatternBytes);
   }
 
   /**
    * Runs a query on the newest published state.
-   * @param ask query without side effects; it runs several times, at first on views that lack rows
-   * @throws ReadModelUnavailable, QuestionTooLarge, WorkExceeded; StateChanged: the request has read an earlier state
+   * @param query query without side effects; it runs several times, at first on views that lack rows
+   * @throws ReadModelUnavailable, StateQueryTooLarge, WorkExceeded; StateChanged: the request has read an earlier state
    *   before
    */
-  async ask<Answer>(
-    { model, newest, kind, turn }: Asking,
-    ask: (view: StateView) => Answer,
-  ): Promise<AboutState<Answer>> {
-    const { settings, nowMs, isFork, evaluationComplexity = CALL_COMPLEXITY } = this.#facts;
+  async query<Answer>(
+    { model, newest, kind, slot }: StateQueryContext,
+    query: (view: StateView) => Answer,
+  ): Promise<StateQueryResult<Answer>> {
+    const { settings, nowMs, isFork, evaluationComplexity = CALL_COMPLEXITY } = this.#options;
     const endMs = nowMs() + MAX_MS;
-    const pattern = kind === undefined ? undefined : this.#habits.find(kind);
+    const pattern = kind === undefined ? undefined : this.#accessPatterns.find(kind);
     const workMeter = new WorkMeter(MAX_REPEATED * Math.max(CALL_COMPLEXITY, evaluationComplexity));
     let state = await this.#begin(model, newest, pattern ?? []);
     for (let attempt = 0; ; attempt++) {
       const { chain, rows } = state;
-      await turn?.begin();
+      await slot?.begin();
       const spentBefore = workMeter.spentComplexity;
       workMeter.beginAttempt(ATTEMPT_COMPLEXITY);
-      const rowRequests = new AskedRows(rows, { chainId: settings.chainId, isWhole: !isFork, workMeter });
+      const rowRequests = new RequestedRows(rows, { chainId: settings.chainId, isWhole: !isFork, workMeter });
       const view = new PublishedView(rowRequests, { settings, historyFrom: historyFromOf(chain.identity), workMeter });
-      const result = answerOf(() => ask(view));
-      turn?.spent(workMeter.spentComplexity - spentBefore);
+      const result = captured(() => query(view));
+      slot?.spent(workMeter.spentComplexity - spentBefore);
       if (workMeter.isExhausted) {
         // With the rows known by now, the same query gets further the next time.
-        if (kind !== undefined) this.#keepHabit(kind, rowRequests);
-        throw new QuestionTooLarge(
+        if (kind !== undefined) this.#storeAccessPattern(kind, rowRequests);
+        throw new StateQueryTooLarge(
           `no result after ${attempt + 1} attempts with ${workMeter.spentComplexity} complexity`,
         );
       }
       const { missing } = rowRequests;
       if (missing.length === 0) {
         model.see(chain);
-        if (kind !== undefined && (pattern === undefined || attempt > 0)) this.#keepHabit(kind, rowRequests);
-        return { chain, answer: result() };
+        if (kind !== undefined && (pattern === undefined || attempt > 0)) this.#storeAccessPattern(kind, rowRequests);
+        return { chain, value: result() };
       }
-      if (nowMs() > endMs) throw new QuestionTooLarge(`no result after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
-      if (rows.sizeBytes > MAX_BYTES) throw new QuestionTooLarge(`no result with ${rows.sizeBytes} bytes of rows`);
+      if (nowMs() > endMs)
+        throw new StateQueryTooLarge(`no result after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
+      if (rows.sizeBytes > MAX_BYTES) throw new StateQueryTooLarge(`no result with ${rows.sizeBytes} bytes of rows`);
       state = await this.#fetch(model, missing, state);
     }
   }
 
   /** Chooses a state, and prefetches the rows that the query probably needs. */
-  async #begin(model: ReadModel, newest: Asking["newest"], pattern: readonly RowQuestion[]): Promise<KnownState> {
+  async #begin(
+    model: ReadModel,
+    newest: StateQueryContext["newest"],
+    pattern: readonly RowQuery[],
+  ): Promise<KnownState> {
     // Without cached rows a fetch is needed anyway, and brings the state along.
     const cached = this.#states.find(NEWEST);
     const chain = cached === undefined ? undefined : (await newest())?.chain;
@@ -201,11 +206,11 @@ export class PublishedState {
    * @param before state of the attempt before
    * @throws ReadModelUnavailable
    */
-  async #fetch(model: ReadModel, queries: readonly RowQuestion[], before?: KnownState): Promise<KnownState> {
+  async #fetch(model: ReadModel, queries: readonly RowQuery[], before?: KnownState): Promise<KnownState> {
     const { chain, values } = await model.readAny(...queries.map(({ query }) => query()));
     const state = before !== undefined && isSameState(before.chain, chain) ? before : this.#stateOf(chain);
-    for (const [index, { keep }] of queries.entries()) keep(values[index] ?? [], state.rows);
-    this.#keep(state);
+    for (const [index, { store }] of queries.entries()) store(values[index] ?? [], state.rows);
+    this.#store(state);
     return state;
   }
 
@@ -215,27 +220,27 @@ export class PublishedState {
     return cached !== undefined && isSameState(cached.chain, chain) ? cached : { chain, rows: new KnownRows() };
   }
 
-  #keep(state: KnownState): void {
+  #store(state: KnownState): void {
     const cached = this.#states.find(NEWEST);
     // A slow result does not replace a newer state.
-    if (cached === undefined || !isBehind(state.chain, cached.chain)) this.#states.keep(NEWEST, state);
+    if (cached === undefined || !isOlderThan(state.chain, cached.chain)) this.#states.store(NEWEST, state);
   }
 
-  #keepHabit(kind: string, { asked }: AskedRows): void {
-    if (asked.length <= MAX_FORESEEN) this.#habits.keep(kind, asked);
-    else this.#habits.drop(kind);
+  #storeAccessPattern(kind: string, { requested }: RequestedRows): void {
+    if (requested.length <= MAX_PREFETCHED) this.#accessPatterns.store(kind, requested);
+    else this.#accessPatterns.drop(kind);
   }
 }
 
 /** Memory of a query besides its name, which counts twice: its bindings have the same size. */
-const QUESTION_BYTES = 500;
+const QUERY_BYTES = 500;
 
-function habitBytes(queries: readonly RowQuestion[]): number {
-  return queries.reduce((sum, { name }) => sum + QUESTION_BYTES + 2 * textBytes(name), 0);
+function accessPatternBytes(queries: readonly RowQuery[]): number {
+  return queries.reduce((sum, { name }) => sum + QUERY_BYTES + 2 * textBytes(name), 0);
 }
 
 /** Captures the result or the error of a query: as long as rows are missing, neither counts. */
-function answerOf<Answer>(ask: () => Answer): () => Answer {
+function captured<Answer>(ask: () => Answer): () => Answer {
   try {
     const value = ask();
     return () => value;

@@ -12,9 +12,9 @@ import { bindKey, bindLatest } from "../../tables/schema/stored-row.ts";
 import type { Row, Table } from "../../tables/schema/table.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
 import type { KnownRows } from "./known-rows.ts";
-import { accountQuestion, entryQuestion, type RowQuestion, rowsQuestion, scalarQuestion } from "./row-query.ts";
+import { accountEntriesQuery, entryRowQuery, type RowQuery, rowsQuery, scalarQuery } from "./row-query.ts";
 
-export interface AskedRowsOptions {
+export interface RequestedRowsOptions {
   readonly chainId: number;
   /** Whether the read model has all of the state: of a fork it has only fetched state. */
   readonly isWhole: boolean;
@@ -22,15 +22,15 @@ export interface AskedRowsOptions {
 }
 
 /** Row requests of one evaluation. */
-export class AskedRows implements RowSource {
+export class RequestedRows implements RowSource {
   readonly #known: KnownRows;
   readonly #chainId: number;
   readonly #isWhole: boolean;
   readonly #workMeter: WorkMeter;
-  readonly #asked = new Map<string, RowQuestion>();
-  readonly #missing = new Map<string, RowQuestion>();
+  readonly #requested = new Map<string, RowQuery>();
+  readonly #missing = new Map<string, RowQuery>();
 
-  constructor(known: KnownRows, { chainId, isWhole, workMeter }: AskedRowsOptions) {
+  constructor(known: KnownRows, { chainId, isWhole, workMeter }: RequestedRowsOptions) {
     this.#isWhole = isWhole;
     this.#known = known;
     this.#chainId = chainId;
@@ -38,19 +38,19 @@ export class AskedRows implements RowSource {
   }
 
   /** All requested rows, known or not. */
-  get asked(): readonly RowQuestion[] {
-    return [...this.#asked.values()];
+  get requested(): readonly RowQuery[] {
+    return [...this.#requested.values()];
   }
 
   /** Requested rows that are not known: as long as there are any, the result of the evaluation does not count. */
-  get missing(): readonly RowQuestion[] {
+  get missing(): readonly RowQuery[] {
     return [...this.#missing.values()];
   }
 
   find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
     const bindings = bindKey(table, key as Row);
     if ((table as Table) === dataEntryTable) return this.#findEntry(bindings) as R | undefined;
-    return this.#ask(rowsQuestion(table, table.whereKeySql, bindings, this.#chainId))[0] as R | undefined;
+    return this.#request(rowsQuery(table, table.whereKeySql, bindings, this.#chainId))[0] as R | undefined;
   }
 
   findLatest<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
@@ -58,34 +58,34 @@ export class AskedRows implements RowSource {
   }
 
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[] {
-    return [...this.#ask(rowsQuestion(table, tail, bindings, this.#chainId))] as R[];
+    return [...this.#request(rowsQuery(table, tail, bindings, this.#chainId))] as R[];
   }
 
   scalar(sql: string, ...bindings: StoredValue[]): StoredValue | undefined {
-    return this.#ask(scalarQuestion(sql, bindings))[0] as StoredValue | undefined;
+    return this.#request(scalarQuery(sql, bindings))[0] as StoredValue | undefined;
   }
 
   #findEntry(key: readonly StoredValue[]): unknown {
-    const query = entryQuestion(key, this.#chainId);
-    if (!this.#isWhole) return this.#ask(query)[0];
-    const account = accountQuestion(key[0] as StoredValue, this.#chainId);
+    const query = entryRowQuery(key, this.#chainId);
+    if (!this.#isWhole) return this.#request(query)[0];
+    const account = accountEntriesQuery(key[0] as StoredValue, this.#chainId);
     if (this.#known.find(query.name) === undefined && this.#known.hasWhole(account.name)) {
       // All entries of the account are known, and the key is not among them.
-      this.#asked.set(query.name, query);
+      this.#requested.set(query.name, query);
       this.#workMeter.noteRowRead();
       return undefined;
     }
     // A script that reads one entry usually reads others of the account.
-    return this.#ask(query, account)[0];
+    return this.#request(query, account)[0];
   }
 
   /**
    * @param companion query to fetch along with a missing row
    * @throws AttemptEnded
    */
-  #ask(query: RowQuestion, companion?: RowQuestion): readonly unknown[] {
+  #request(query: RowQuery, companion?: RowQuery): readonly unknown[] {
     const { name } = query;
-    this.#asked.set(name, query);
+    this.#requested.set(name, query);
     this.#workMeter.noteRowRead();
     const known = this.#known.find(name);
     if (known !== undefined) return known;

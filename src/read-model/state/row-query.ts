@@ -7,39 +7,34 @@ import type { StoredValue } from "../../tables/schema/cell.ts";
 import { bindKey } from "../../tables/schema/stored-row.ts";
 import type { Row, Table } from "../../tables/schema/table.ts";
 import { columnsOf, type ResultRow, type Selection } from "../columns.ts";
-import { type Query, query, standingOn } from "../query.ts";
+import { type Query, query, withRemoteKeys } from "../query.ts";
 import type { KnownRows } from "./known-rows.ts";
-import { factsOfRows, factsOfScalar } from "./remote-keys-of-rows.ts";
+import { remoteKeysOfRows, remoteKeysOfScalar } from "./remote-keys-of-rows.ts";
 
 /** An account with fewer data entries is fetched in full at the first query for an unknown entry. */
 const WHOLE_ACCOUNT_ENTRIES = 200;
 
-export interface RowQuestion {
+export interface RowQuery {
   /** Queries with the same name have the same result. */
   readonly name: string;
   /** PERF: built only if the result is not cached; usually it is. */
   readonly query: () => Query<readonly ResultRow[]>;
   /** Stores a result. */
-  readonly keep: (rows: readonly ResultRow[], known: KnownRows) => void;
+  readonly store: (rows: readonly ResultRow[], known: KnownRows) => void;
 }
 
 /** Rows of a table. @param tail SQL after `FROM table` */
-export function rowsQuestion(
-  table: Table,
-  tail: string,
-  bindings: readonly StoredValue[],
-  chainId: number,
-): RowQuestion {
+export function rowsQuery(table: Table, tail: string, bindings: readonly StoredValue[], chainId: number): RowQuery {
   const name = nameOf(`${table.name} ${tail}`, bindings);
   return {
     name,
     query: () =>
-      standingOn(
-        () => factsOfRows(table, bindings),
+      withRemoteKeys(
+        () => remoteKeysOfRows(table, bindings),
         rawQuery(`SELECT ${publishedColumns(table).sql} FROM ${table.name} ${tail}`, bindings),
       ),
-    keep: (rows, known) =>
-      known.keep(
+    store: (rows, known) =>
+      known.store(
         name,
         rows.map((row) => rowOf(table, row, chainId)),
         cellBytesOf(rows),
@@ -48,13 +43,13 @@ export function rowsQuestion(
 }
 
 /** First column of the first row. */
-export function scalarQuestion(sql: string, bindings: readonly StoredValue[]): RowQuestion {
+export function scalarQuery(sql: string, bindings: readonly StoredValue[]): RowQuery {
   const name = nameOf(sql, bindings);
   return {
     name,
-    query: () => standingOn(() => factsOfScalar(sql, bindings), rawQuery(sql, bindings)),
-    keep: (rows, known) =>
-      known.keep(
+    query: () => withRemoteKeys(() => remoteKeysOfScalar(sql, bindings), rawQuery(sql, bindings)),
+    store: (rows, known) =>
+      known.store(
         name,
         rows.map((row) => Object.values(row)[0]),
         cellBytesOf(rows),
@@ -63,12 +58,12 @@ export function scalarQuestion(sql: string, bindings: readonly StoredValue[]): R
 }
 
 /** An entry of an account's data. @param key bound: address and key of the entry */
-export function entryQuestion(key: readonly StoredValue[], chainId: number): RowQuestion {
-  return rowsQuestion(dataEntryTable, dataEntryTable.whereKeySql, key, chainId);
+export function entryRowQuery(key: readonly StoredValue[], chainId: number): RowQuery {
+  return rowsQuery(dataEntryTable, dataEntryTable.whereKeySql, key, chainId);
 }
 
 /** All data entries of an account, if there are few. */
-export function accountQuestion(address: StoredValue, chainId: number): RowQuestion {
+export function accountEntriesQuery(address: StoredValue, chainId: number): RowQuery {
   const name = nameOf("entries", [address]);
   return {
     name,
@@ -77,12 +72,12 @@ export function accountQuestion(address: StoredValue, chainId: number): RowQuest
         `SELECT ${publishedColumns(dataEntryTable).sql} FROM ${dataEntryTable.name} WHERE address = ? LIMIT ${WHOLE_ACCOUNT_ENTRIES}`,
         [address],
       ),
-    keep: (rows, known) => {
+    store: (rows, known) => {
       for (const row of rows) {
         const key = bindKey(dataEntryTable, publishedColumns(dataEntryTable).read(row));
-        entryQuestion(key, chainId).keep([row], known);
+        entryRowQuery(key, chainId).store([row], known);
       }
-      if (rows.length < WHOLE_ACCOUNT_ENTRIES) known.keepWhole(name);
+      if (rows.length < WHOLE_ACCOUNT_ENTRIES) known.markWhole(name);
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   type AbiArgument,
   type AbiPrimitive,
   type CallableAbi,
-  findSignatureFault,
+  findSignatureError,
   SELECTOR_BYTES,
 } from "./callable-abi.ts";
 
@@ -41,7 +41,7 @@ function paddedBytes(sizeBytes: number): number {
 
 /** @throws CallDataError, CallValueError */
 export function decodeCallData(abi: CallableAbi, data: Uint8Array): DecodedCall {
-  const error = findSignatureFault(abi);
+  const error = findSignatureError(abi);
   if (error !== undefined) throw new CallDataError(error);
   const { args } = abi;
   const reader = new WordReader(data.subarray(SELECTOR_BYTES));
@@ -58,7 +58,7 @@ class WordReader {
   /** Offset after the last read. */
   #end = 0;
   /** Error of the first value that scripts cannot have: it is thrown after everything was read. */
-  #valueFault: string | undefined;
+  #valueError: string | undefined;
 
   constructor(data: Uint8Array) {
     this.#data = data;
@@ -68,7 +68,7 @@ class WordReader {
   finish(): void {
     const remaining = this.#data.length - this.#end;
     if (remaining !== 0) throw new CallDataError(`unconsumed bytes: ${remaining} remaining`);
-    if (this.#valueFault !== undefined) throw new CallValueError(this.#valueFault);
+    if (this.#valueError !== undefined) throw new CallValueError(this.#valueError);
   }
 
   argument({ type, isList }: AbiArgument, head: number): CallArgument {
@@ -95,7 +95,7 @@ class WordReader {
       throw new CallDataError(`list of ${count} items in ${this.#data.length} bytes`);
     const from = start + WORD;
     const items = Array.from({ length: count }, (_, index) => read(from, index));
-    if (count > MAX_LIST_LENGTH) this.#valueFault ??= `List size should not exceed ${MAX_LIST_LENGTH}`;
+    if (count > MAX_LIST_LENGTH) this.#valueError ??= `List size should not exceed ${MAX_LIST_LENGTH}`;
     return items;
   }
 
@@ -110,7 +110,7 @@ class WordReader {
         const value = this.#bytes(this.#offset(at, base)).slice();
         this.canonicalBytes += paddedBytes(value.length);
         if (value.length > MAX_VALUE_BYTES)
-          this.#valueFault ??= `ByteStr size=${value.length} exceeds ${MAX_VALUE_BYTES} bytes`;
+          this.#valueError ??= `ByteStr size=${value.length} exceeds ${MAX_VALUE_BYTES} bytes`;
         return { type: "binary", value };
       }
       case "string": {
@@ -119,7 +119,7 @@ class WordReader {
         // The size of the reference's own encoding, with replacements for malformed UTF-8.
         this.canonicalBytes += paddedBytes(sizeBytes);
         if (sizeBytes > MAX_VALUE_BYTES)
-          this.#valueFault ??= `String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`;
+          this.#valueError ??= `String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`;
         return { type: "string", value };
       }
     }

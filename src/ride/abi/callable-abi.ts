@@ -39,7 +39,7 @@ interface Signature {
   readonly name: string;
   readonly args: readonly AbiArgument[];
   /** Index of the callable in its dApp. */
-  readonly place: number;
+  readonly index: number;
 }
 
 /**
@@ -55,7 +55,7 @@ function signaturesOf(script: Script): readonly Signature[] {
     [...places],
     ([, place]) => parametersOf(callables[place], types[place]).every(({ types: { length } }) => length === 1),
     ([name]) => textHash(name),
-  ).map(([name, place]) => ({ name, place, args: argumentsOf(callables[place], types[place]) }));
+  ).map(([name, index]) => ({ name, index, args: argumentsOf(callables[index], types[index]) }));
 }
 
 /** Callables with their selectors. */
@@ -105,7 +105,7 @@ export function abiJson(script: Script): readonly JsonObject[] {
 export function findCallableAbi(script: Script, selector: Uint8Array): CallableAbi | undefined {
   if (script.content !== "dApp" || selector.length !== SELECTOR_BYTES) return undefined;
   const { callables, meta } = script.dApp;
-  const place = placesOf(script).get(selectorNumber(selector));
+  const place = indexesOf(script).get(selectorNumber(selector));
   if (place === undefined) return undefined;
   const callable = callables[place];
   const args = argumentsOf(callable, callableTypesAt(meta, place));
@@ -113,15 +113,15 @@ export function findCallableAbi(script: Script, selector: Uint8Array): CallableA
 }
 
 /** Indexes of callables by their selectors. Of two with the same selector the last one counts. */
-const places = new WeakMap<Script, ReadonlyMap<number, number>>();
+const indexesBySelector = new WeakMap<Script, ReadonlyMap<number, number>>();
 
-function placesOf(script: Script): ReadonlyMap<number, number> {
-  const known = places.get(script);
+function indexesOf(script: Script): ReadonlyMap<number, number> {
+  const known = indexesBySelector.get(script);
   if (known !== undefined) return known;
   const found = new Map(
-    signaturesOf(script).map(({ name, args, place }) => [selectorNumber(selectorOf(name, args)), place]),
+    signaturesOf(script).map(({ name, args, index }) => [selectorNumber(selectorOf(name, args)), index]),
   );
-  places.set(script, found);
+  indexesBySelector.set(script, found);
   return found;
 }
 
@@ -157,7 +157,7 @@ const maxParametersLength = 2_000;
  * Reason why the reference's library accepts no call of the callable, although its JSON interface contains it.
  * @source headlong 11.1.1: abi/Function.java (validateName), abi/TypeFactory.java (MAX_LENGTH_CHARS)
  */
-export function findSignatureFault({ name, args }: CallableAbi): string | undefined {
+export function findSignatureError({ name, args }: CallableAbi): string | undefined {
   const signature = signatureText(name, args);
   const parameters = signature.slice(signature.indexOf("("));
   if (parameters.length > maxParametersLength)

@@ -14,7 +14,7 @@ import { CompilerWork } from "./compiler-work.ts";
 import { quickestEstimator } from "./declaration-work.ts";
 import { asInNode } from "./literal-texts.ts";
 import { withOwnPositions } from "./own-positions.ts";
-import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources, SourceTooLong } from "./source-bound.ts";
+import { evaluationAttempts, MAX_EVALUATION_TOKENS, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
 /** Unique names: no source contains them by accident. */
 const resultName = "evaluatedExpression7a1f";
@@ -33,9 +33,9 @@ export async function compileExpression(
   spent?: (complexity: number) => void,
 ): Promise<Expression> {
   const source = withoutDirectives(text);
-  const tokens = refuseLongSources([source], MAX_QUESTION_TOKENS);
+  const tokens = refuseLongSources([source], MAX_EVALUATION_TOKENS);
   // Each attempt declares the names that the previous one did not know.
-  const maxAttempts = questionAttempts(tokens);
+  const maxAttempts = evaluationAttempts(tokens);
   const work = await CompilerWork.of(tokens, "expression");
   try {
     return compiledBy(work, { source, libraryVersion, maxAttempts });
@@ -57,7 +57,7 @@ function compiledBy(work: CompilerWork, { source, libraryVersion, maxAttempts }:
   let version = libraryVersion;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { head, whole } = wrapped(current, version, [...declarations.values()]);
-    const compiled = askLarge(work, whole);
+    const compiled = compileLargeSource(work, whole);
     if (compiled.result !== undefined) {
       const expression = withOwnPositions(expressionIn(new Uint8Array(compiled.result)), head.length);
       return withOwnNames(expression, version === libraryVersion ? undefined : tupleName);
@@ -189,7 +189,7 @@ function* ownNames(expression: Expression, nameOf: Parameters<typeof withOwnName
 }
 
 /** Compiles a source. Deep ones overflow the compiler's stack. @throws CompilationError, SourceTooLong */
-function ask(work: CompilerWork, source: string) {
+function compileSource(work: CompilerWork, source: string) {
   try {
     // The complexity is not needed.
     const estimator = quickestEstimator([source]);
@@ -211,12 +211,12 @@ const tooLarge = /^Script is too large/;
  * Compiles a source that is too large for a script as a declaration of a dApp, whose limit is higher: the expression is
  * never set as a script.
  */
-function askLarge(work: CompilerWork, whole: string) {
-  const compiled = ask(work, whole);
+function compileLargeSource(work: CompilerWork, whole: string) {
+  const compiled = compileSource(work, whole);
   if (compiled.result !== undefined || !tooLarge.test(compiled.error)) return compiled;
   // With the same length, which preserves positions.
   const asDApp = whole.replace("CONTENT_TYPE EXPRESSION", "CONTENT_TYPE DAPP      ").replace(/\ntrue$/, "\n");
-  const larger = ask(work, asDApp);
+  const larger = compileSource(work, asDApp);
   return larger.result === undefined ? compiled : larger;
 }
 
@@ -292,28 +292,28 @@ interface Complaint {
 /** Error of the source as if it were compiled alone. */
 function complaint(work: CompilerWork, { source, current, libraryVersion, head, error }: Complaint): CompilationError {
   const alone = directives(libraryVersion);
-  const own = ask(work, alone + source);
+  const own = compileSource(work, alone + source);
   // The text after the source may move the position; but alone the source lacks the names.
   const isOwn = own.result === undefined && unknownNames(own.error, source).length === 0;
   const message = isOwn
     ? shifted(own.error.replace(alone, ""), alone.length)
-    : withOldPlaces(shifted(error, head.length), current);
+    : withOriginalPositions(shifted(error, head.length), current);
   return new CompilationError(asInNode(message));
 }
 
 function shifted(message: string, length: number): string {
-  return movedPlaces(message, (position) => Math.max(0, position - length));
+  return mapPositions(message, (position) => Math.max(0, position - length));
 }
 
 /** Restores positions before the renaming of calls. */
-function withOldPlaces(message: string, current: string): string {
-  return movedPlaces(message, (position) => {
+function withOriginalPositions(message: string, current: string): string {
+  return mapPositions(message, (position) => {
     const otherNames = current.slice(0, position).split(ownSuffix).length - 1;
     return position - otherNames * ownSuffix.length;
   });
 }
 
-function movedPlaces(message: string, map: (old: number) => number): string {
+function mapPositions(message: string, map: (old: number) => number): string {
   return message.replace(/\bin (\d+)-(\d+)/g, (_, start: string, end: string) => {
     return `in ${map(Number(start))}-${map(Number(end))}`;
   });

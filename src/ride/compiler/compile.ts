@@ -5,13 +5,13 @@
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
 import { EstimationError } from "../estimator/estimation-error.ts";
 import type { EstimatorRules } from "../estimator/estimator-v3.ts";
-import { askedAllowance, type Estimator, estimateScript } from "../estimator/script-complexity.ts";
+import { type Estimator, estimateScript, offChainAllowance } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { WorkRefused } from "../work-refused.ts";
 import { CompilerWork } from "./compiler-work.ts";
 import { quickestEstimator } from "./declaration-work.ts";
 import { asInNode } from "./literal-texts.ts";
-import { MAX_SCRIPT_TOKENS, refuseLongSentences, refuseLongSources, SourceTooLong } from "./source-bound.ts";
+import { MAX_SCRIPT_TOKENS, refuseLongExpressions, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
 export interface CompileRequest {
   readonly source: string;
@@ -54,14 +54,14 @@ const contentTypes = { expression: 1, dApp: 2, library: 3 } as const;
 const scriptTypes = { account: 1, asset: 2, call: 3 } as const;
 const tooComplex = /^(?:Script|Contract (?:verifier|function \(.*\))) is too complex: \d+ > \d+$/;
 const versionDirective = /^\s*\{-#\s*STDLIB_VERSION\b.*#-\}\s*$/m;
-const importsFault = /^Unresolved imports|is not LIBRARY$/;
+const importsError = /^Unresolved imports|is not LIBRARY$/;
 
 /** @throws CompilationError, SourceTooLong */
 export async function compile(request: CompileRequest): Promise<Compilation> {
   const { source, libraries, isOwner, spent } = request;
   const sources = [...Object.values(libraries), source];
   const tokens = refuseLongSources(sources, MAX_SCRIPT_TOKENS);
-  refuseLongSentences(sources);
+  refuseLongExpressions(sources);
   const work = await CompilerWork.of(tokens, isOwner ? "ownersScript" : "script");
   try {
     return compiledBy(work, request);
@@ -100,7 +100,7 @@ function run(work: CompilerWork, request: CompileRequest): Compilation {
   const directives = guarded(work, (compiler) => compiler.scriptInfo(source));
   const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
   const compiled = guarded(work, (compiler) => compiler.compile(source, number, compacts, false, libraries));
-  if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(compiled.error ?? "")) {
+  if (content === contentTypes.expression && guards === scriptTypes.call && !importsError.test(compiled.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");
   }
   if (typeof estimator !== "number") {
@@ -164,7 +164,7 @@ function estimated(
 ): Compilation {
   const hasVerifierLimit = content === contentTypes.dApp || guards === scriptTypes.account;
   try {
-    const rules = { estimator, hasVerifierLimit, isInOneGo: true, allowance: askedAllowance() };
+    const rules = { estimator, hasVerifierLimit, isInOneGo: true, allowance: offChainAllowance() };
     const { maximum, verifier, callables } = estimateScript(parseScript(script), rules);
     const verifierComplexity = content === contentTypes.library ? 0n : verifier;
     return { script, complexity: maximum, verifierComplexity, callableComplexities: callables };

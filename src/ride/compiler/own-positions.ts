@@ -6,13 +6,13 @@
 import { renamed } from "../decompiler/restore-names.ts";
 import type { Expression } from "../script/expression.ts";
 
-const takenApart = /^\$t0(\d+)$/;
+const destructured = /^\$t0(\d+)$/;
 
 /** @param start start of the expression in the compiled text */
 export function withOwnPositions(expression: Expression, start: number): Expression {
   const names = new Map<string, string>();
   for (const name of declaredNames(expression)) {
-    const digits = takenApart.exec(name)?.[1];
+    const digits = destructured.exec(name)?.[1];
     const own = digits === undefined ? undefined : moved(digits, start);
     if (own !== undefined) names.set(name, `$t0${own}`);
   }

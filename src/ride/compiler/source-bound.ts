@@ -9,12 +9,12 @@ export const MAX_SCRIPT_TOKENS = 50_000;
  * Operators, getters and elements of one expression without a comma or a keyword: the compiler's time is quadratic in
  * their number.
  */
-export const MAX_SENTENCE_TOKENS = 8_000;
+export const MAX_EXPRESSION_TOKENS = 8_000;
 /** The reference evaluates requests with 5,000 bindings, which are 20,000 tokens. */
-export const MAX_QUESTION_TOKENS = 25_000;
+export const MAX_EVALUATION_TOKENS = 25_000;
 /** Expressions for evaluation are compiled several times until all their names are known: total number of tokens. */
-const MAX_QUESTION_WORK_TOKENS = 200_000;
-const MAX_QUESTION_ATTEMPTS = 20;
+const MAX_EVALUATION_WORK_TOKENS = 200_000;
+const MAX_EVALUATION_ATTEMPTS = 20;
 
 /** Source with more tokens than the limit. */
 export class SourceTooLong extends Error {
@@ -32,13 +32,13 @@ export function* sourceParts(source: string): Iterable<string> {
 const ends = new Set([",", "let", "func", "strict", "if", "then", "else", "match", "case"]);
 
 /** @throws SourceTooLong for an expression over the limit */
-export function refuseLongSentences(sources: Iterable<string>): void {
+export function refuseLongExpressions(sources: Iterable<string>): void {
   for (const source of sources) {
     let length = 0;
     for (const token of sourceParts(source)) {
       length = ends.has(token) ? 0 : length + 1;
-      if (length > MAX_SENTENCE_TOKENS)
-        throw new SourceTooLong(`an expression has more than ${MAX_SENTENCE_TOKENS} tokens in a row`);
+      if (length > MAX_EXPRESSION_TOKENS)
+        throw new SourceTooLong(`an expression has more than ${MAX_EXPRESSION_TOKENS} tokens in a row`);
     }
   }
 }
@@ -61,6 +61,6 @@ export function refuseLongSources(sources: Iterable<string>, maxTokens: number):
 }
 
 /** Maximum number of compilations of an expression with this number of tokens. */
-export function questionAttempts(tokens: number): number {
-  return Math.min(MAX_QUESTION_ATTEMPTS, Math.floor(MAX_QUESTION_WORK_TOKENS / tokens));
+export function evaluationAttempts(tokens: number): number {
+  return Math.min(MAX_EVALUATION_ATTEMPTS, Math.floor(MAX_EVALUATION_WORK_TOKENS / tokens));
 }

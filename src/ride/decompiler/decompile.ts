@@ -48,7 +48,7 @@ export function decompile(script: Script): Decompiled {
 }
 
 /** Layout context of an expression. */
-interface Place {
+interface LayoutContext {
   /** Depth of indentation. */
   readonly indent: number;
   /** Whether declarations are put into braces. */
@@ -98,7 +98,7 @@ class SourceWriter {
     return this.#expression(expression, { indent, hasBraces: true, startsLine: false });
   }
 
-  *#expression(expression: Expression, layout: Place): Steps<string> {
+  *#expression(expression: Expression, layout: LayoutContext): Steps<string> {
     const { indent, startsLine } = layout;
     const first = startsLine ? indent : 0;
     switch (expression.kind) {
@@ -131,7 +131,7 @@ class SourceWriter {
     }
   }
 
-  *#block(declaration: Declaration, body: Expression, { indent, hasBraces }: Place): Steps<string> {
+  *#block(declaration: Declaration, body: Expression, { indent, hasBraces }: LayoutContext): Steps<string> {
     const inner = hasBraces ? indent + 1 : indent;
     const declared: string = yield this.#declaration(declaration, inner);
     const rest: string = yield this.#expression(body, { indent: inner, hasBraces: false, startsLine: true });
@@ -218,7 +218,7 @@ interface Case {
 /** First case of a match over the named value. */
 function caseOf(expression: Expression, matched: string): Case {
   if (expression.kind === "if") {
-    const types = typesAsked(expression.condition, matched);
+    const types = testedTypes(expression.condition, matched);
     if (types === undefined) return { pattern: "_", body: expression, rest: undefined };
     const bound = boundName(expression.ifTrue, matched);
     const pattern = `${bound?.name ?? "_"}: ${types.join("|")}`;
@@ -237,22 +237,22 @@ function boundName(expression: Expression, matched: string) {
 }
 
 /** Types that the condition tests the matched value for. */
-function typesAsked(condition: Expression, matched: string): readonly string[] | undefined {
+function testedTypes(condition: Expression, matched: string): readonly string[] | undefined {
   const types: string[] = [];
   for (let rest = condition; ; ) {
     if (rest.kind === "call") {
-      const type = typeAsked(rest, matched);
+      const type = testedType(rest, matched);
       return type === undefined ? undefined : [...types, type];
     }
     if (rest.kind !== "if" || rest.ifTrue.kind !== "constant" || rest.ifTrue.value !== true) return undefined;
-    const type = typeAsked(rest.condition, matched);
+    const type = testedType(rest.condition, matched);
     if (type === undefined) return undefined;
     types.push(type);
     rest = rest.ifFalse;
   }
 }
 
-function typeAsked(expression: Expression, matched: string): string | undefined {
+function testedType(expression: Expression, matched: string): string | undefined {
   if (expression.kind !== "call" || expression.function !== nativeIds.isInstance) return undefined;
   const [object, type, ...others] = expression.args;
   if (others.length > 0 || object?.kind !== "reference" || object.name !== matched) return undefined;

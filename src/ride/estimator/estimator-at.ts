@@ -2,7 +2,7 @@
 import { Feature } from "../../network/features.ts";
 import type { Estimator } from "./script-complexity.ts";
 
-export interface EstimatorFacts {
+export interface EstimatorOptions {
   readonly isActive: (feature: number) => boolean;
   /** Height of the block. */
   readonly height: number;
@@ -10,7 +10,7 @@ export interface EstimatorFacts {
   readonly estimatorSumOverflowFixHeight: number;
 }
 
-export function estimatorAt({ isActive, height, estimatorSumOverflowFixHeight }: EstimatorFacts): Estimator {
+export function estimatorAt({ isActive, height, estimatorSumOverflowFixHeight }: EstimatorOptions): Estimator {
   if (!isActive(Feature.BlockV5)) return isActive(Feature.BlockReward) ? 2 : 1;
   return {
     fixesOverflow: height >= estimatorSumOverflowFixHeight,

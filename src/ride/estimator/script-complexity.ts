@@ -57,7 +57,7 @@ type EstimateRules = { readonly estimator: Estimator; readonly allowance?: StepA
  * Allowance for estimates outside of block validation. The time of the third estimator can double with each further
  * line; a typical script of 160 KB takes some hundred thousand steps for its functions.
  */
-export function askedAllowance(): StepAllowance {
+export function offChainAllowance(): StepAllowance {
   return { steps: 5_000_000 };
 }
 

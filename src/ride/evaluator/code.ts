@@ -93,11 +93,11 @@ export class Frame {
   /** Undefined: not evaluated yet. */
   readonly values: (Value | undefined)[];
   /** Suspended evaluations of values. */
-  #rests: (Rest | undefined)[] | undefined;
+  #suspensions: (Suspension | undefined)[] | undefined;
   /** Whether each value is in the log. */
   logged: boolean[] | undefined;
   /** Arguments of the call that gave `value` its argument. */
-  kept: readonly Value[] | undefined;
+  retainedArgs: readonly Value[] | undefined;
 
   constructor(layout: Layout, parent: Frame | undefined, visibleInParent: number) {
     this.layout = layout;
@@ -105,35 +105,35 @@ export class Frame {
     this.visibleInParent = visibleInParent;
     this.values = new Array(layout.slots.length).fill(undefined);
     this.logged = undefined;
-    this.kept = undefined;
+    this.retainedArgs = undefined;
   }
 
   /** Stores the suspended evaluation of a value after complexity ran out. */
-  leave(index: number, rest: Rest): void {
-    this.#rests ??= [];
-    this.#rests[index] = rest;
+  suspend(index: number, rest: Suspension): void {
+    this.#suspensions ??= [];
+    this.#suspensions[index] = rest;
   }
 
   /** Suspended evaluation of a value; undefined if its evaluation has not begun. */
-  restOf(index: number): Rest | undefined {
-    return this.#rests?.[index];
+  suspensionOf(index: number): Suspension | undefined {
+    return this.#suspensions?.[index];
   }
 }
 
 /** Choice or getter, with the state of its condition or object. */
-export interface RestOfPart {
+export interface SuspendedPart {
   readonly kind: "condition" | "getter";
   readonly code: Code;
   readonly frame: Frame;
-  readonly part: Value | Rest;
+  readonly part: Value | Suspension;
 }
 
 /** Call, with the states of its arguments: undefined for unvisited ones. */
-export interface RestOfCall {
+export interface SuspendedCall {
   readonly kind: "call";
   readonly code: Code;
   readonly frame: Frame;
-  readonly args: readonly (Value | Rest | undefined)[];
+  readonly args: readonly (Value | Suspension | undefined)[];
 }
 
 /**
@@ -141,14 +141,14 @@ export interface RestOfCall {
  * expression, and visits it again with the complexity that remains then: composed functions return the part that their
  * bodies did not use.
  */
-export class Rest {
+export class Suspension {
   readonly of:
     | { readonly kind: "expression"; readonly code: Code; readonly frame: Frame }
     | { readonly kind: "declaration"; readonly frame: Frame; readonly index: number }
-    | RestOfPart
-    | RestOfCall;
+    | SuspendedPart
+    | SuspendedCall;
 
-  constructor(of: Rest["of"]) {
+  constructor(of: Suspension["of"]) {
     this.of = of;
   }
 }
@@ -178,7 +178,7 @@ export class Code {
   /** Whether the names of a composed function are looked up in the scope of the call. */
   seesCaller = false;
   /** Whether the arguments of this call are part of the error that an enclosing `value` may throw. */
-  isKept = false;
+  retainsArgs = false;
   /** Arguments that were linked earlier. */
   preset: readonly Code[] | undefined = undefined;
   objectType: ObjectType | undefined = undefined;

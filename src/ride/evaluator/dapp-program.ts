@@ -24,7 +24,7 @@ import type { Structure, Value } from "../values/value.ts";
 import { Code, Frame, type Layout } from "./code.ts";
 import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
 import { INVOKED_DAPP, INVOKED_FUNCTION } from "./evaluation-log.ts";
-import { type LinkFacts, layoutOf } from "./linker.ts";
+import { type LinkOptions, layoutOf } from "./linker.ts";
 import { Machine } from "./machine.ts";
 import { NotCallable, type ScriptError } from "./script-error.ts";
 
@@ -34,13 +34,13 @@ const syntheticVersion = 3;
 /** dApp whose trees are linked when they are first reached. */
 export class DAppProgram {
   readonly dApp: DApp;
-  readonly #facts: LinkFacts;
+  readonly #options: LinkOptions;
   /** Layouts around bodies, by declaration, because a verifier may have the name of a callable. */
   readonly #layouts = new Map<FunctionDeclaration, Layout>();
 
-  constructor(dApp: DApp, options: LinkFacts) {
+  constructor(dApp: DApp, options: LinkOptions) {
     this.dApp = dApp;
-    this.#facts = options;
+    this.#options = options;
   }
 
   /**
@@ -58,7 +58,7 @@ export class DAppProgram {
     const callable = this.callable(String(called), args.length, request.complexityLimit);
     const self = request.log && request.environment.selfAddress();
     if (self !== undefined) request.log?.add(INVOKED_DAPP, addressObject(self));
-    return this.#call(callable, called, args, invocationObject(invocation, this.#facts.libraryVersion), request);
+    return this.#call(callable, called, args, invocationObject(invocation, this.#options.libraryVersion), request);
   }
 
   /** Runs the verifier for a transaction or an order. @throws ScriptError; ScriptNotSupported */
@@ -88,8 +88,8 @@ export class DAppProgram {
       frame.logged = [];
       frame.logged[index - 1] = true;
     }
-    const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
-    if (typeof called === "number" || linkerOf(this.#facts).isInLibrary(called)) {
+    const machine = new Machine(linkerOf(this.#options), environment, rules, complexityLimit, log);
+    if (typeof called === "number" || linkerOf(this.#options).isInLibrary(called)) {
       // The library's function goes before the dApp's of the same name.
       const expression = call(called, ...args.map((each) => constant(each)));
       const value = machine.run(new Code(expression, { layout, visible }), frame);
@@ -167,7 +167,7 @@ export function cachedScript(bytes: Uint8Array): Script {
 }
 
 /** Program of a dApp; undefined for expressions. @throws FormatError, WireError */
-export function cachedProgram(bytes: Uint8Array, options: LinkFacts): DAppProgram | undefined {
+export function cachedProgram(bytes: Uint8Array, options: LinkOptions): DAppProgram | undefined {
   const { script, programs } = cached(bytes);
   if (script.content !== "dApp") return undefined;
   const key = `${options.chainId} ${options.guards} ${options.hasLexicalScope}`;

@@ -58,7 +58,7 @@ export interface DAppCall {
   readonly availableComplexity: number;
 }
 
-export interface DAppAnswer {
+export interface DAppCallResult {
   readonly value: Value;
   readonly spentComplexity: number;
   /** Log of the call for the caller. */
@@ -110,5 +110,5 @@ export interface Environment {
   /** Bytes of the account's script. @throws ExecutionError the recipient does not exist */
   findScript(recipient: ScriptRecipient): Uint8Array | undefined;
   /** Undefined: scripts of this kind call no dApps. @throws CallFailure, ExecutionError */
-  readonly callDApp?: (call: DAppCall) => DAppAnswer;
+  readonly callDApp?: (call: DAppCall) => DAppCallResult;
 }

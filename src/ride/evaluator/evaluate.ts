@@ -7,7 +7,7 @@ import type { Value } from "../values/value.ts";
 import { Code } from "./code.ts";
 import type { Environment } from "./environment.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
-import { Linker, type LinkFacts } from "./linker.ts";
+import { Linker, type LinkOptions } from "./linker.ts";
 import { type EvaluationRules, Machine } from "./machine.ts";
 
 export interface EvaluationRequest {
@@ -28,7 +28,7 @@ export interface Evaluation {
 const linkers = new Map<string, Linker>();
 
 /** Linker of a library for scripts of a kind: one for all of them. */
-export function linkerOf(options: LinkFacts): Linker {
+export function linkerOf(options: LinkOptions): Linker {
   const key = `${options.libraryVersion} ${options.content} ${options.guards} ${options.chainId} ${options.hasLexicalScope}`;
   let linker = linkers.get(key);
   if (linker === undefined) {
@@ -41,7 +41,7 @@ export function linkerOf(options: LinkFacts): Linker {
 /** @throws ScriptError; ScriptNotSupported */
 export function evaluate(
   expression: Expression,
-  options: LinkFacts,
+  options: LinkOptions,
   { environment, rules, complexityLimit, log }: EvaluationRequest,
 ): Evaluation {
   const machine = new Machine(linkerOf(options), environment, rules, complexityLimit, log);

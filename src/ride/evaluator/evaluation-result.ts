@@ -15,7 +15,7 @@ import { DAppProgram, expressionInDApp } from "./dapp-program.ts";
 import type { Environment } from "./environment.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { EvaluationLog, type LogEntry } from "./evaluation-log.ts";
-import type { LinkFacts } from "./linker.ts";
+import type { LinkOptions } from "./linker.ts";
 import type { EvaluationRules } from "./machine.ts";
 import { preparedCall } from "./prepared-call.ts";
 import { NotCallable, ScriptError } from "./script-error.ts";
@@ -26,15 +26,15 @@ const MAX_LOG_CHARACTERS = 1024 * 1024;
 /** Minimum version of the invocation object: even a dApp of an earlier version sees a list of payments here. */
 const paymentsSince = 4;
 
-export interface EvaluationSetting {
+export interface EvaluationOptions {
   readonly dApp: DApp;
-  readonly facts: LinkFacts;
+  readonly linkOptions: LinkOptions;
   readonly environment: Environment;
   readonly rules: EvaluationRules;
   readonly complexityLimit: number;
 }
 
-export type EvaluationAnswer =
+export type EvaluationResult =
   | { readonly kind: "value"; readonly value: Value; readonly complexity: number; readonly log: readonly LogEntry[] }
   /** The script ended without a value. */
   | { readonly kind: "failure"; readonly message: string; readonly log: readonly LogEntry[] }
@@ -42,34 +42,34 @@ export type EvaluationAnswer =
   | { readonly kind: "refusal"; readonly message: string };
 
 /** Evaluates an expression that may use all names of the dApp. @throws ScriptNotSupported */
-export function answerExpression(
+export function evaluateExpression(
   expression: Expression,
   invocation: Invocation,
-  options: EvaluationSetting,
-): EvaluationAnswer {
+  options: EvaluationOptions,
+): EvaluationResult {
   const inDApp = expressionInDApp(restoreNames(options.dApp), expression, invocation);
-  return answer(options, (request) => evaluate(inDApp, options.facts, request));
+  return evaluateWith(options, (request) => evaluate(inDApp, options.linkOptions, request));
 }
 
 /** Evaluates a call of a callable. @throws ScriptNotSupported */
-export function answerCall(
+export function evaluateCall(
   name: string,
   args: readonly Value[],
   invocation: Invocation,
-  options: EvaluationSetting,
-): EvaluationAnswer {
+  options: EvaluationOptions,
+): EvaluationResult {
   const dApp = restoreNames(options.dApp);
-  return answer(options, (request) => {
-    const callable = new DAppProgram(dApp, options.facts).callable(name, args.length, options.complexityLimit);
-    const context = invocationObject(invocation, Math.max(options.facts.libraryVersion, paymentsSince));
-    return preparedCall(dApp, callable, options.facts).run(context, args, request);
+  return evaluateWith(options, (request) => {
+    const callable = new DAppProgram(dApp, options.linkOptions).callable(name, args.length, options.complexityLimit);
+    const context = invocationObject(invocation, Math.max(options.linkOptions.libraryVersion, paymentsSince));
+    return preparedCall(dApp, callable, options.linkOptions).run(context, args, request);
   });
 }
 
-function answer(
-  { environment, rules, complexityLimit }: EvaluationSetting,
+function evaluateWith(
+  { environment, rules, complexityLimit }: EvaluationOptions,
   run: (request: Parameters<typeof evaluate>[2]) => Evaluation,
-): EvaluationAnswer {
+): EvaluationResult {
   const log = new EvaluationLog();
   try {
     const { value, unusedComplexity } = run({ environment, rules, complexityLimit, log });
@@ -82,7 +82,7 @@ function answer(
   }
 }
 
-function failure(message: string, log: readonly LogEntry[]): EvaluationAnswer {
+function failure(message: string, log: readonly LogEntry[]): EvaluationResult {
   const logText = evaluationLogText(log, MAX_LOG_CHARACTERS);
   return { kind: "failure", message: `InvokeRejectError(error = ${message}, log = ${logText})`, log };
 }
@@ -93,8 +93,8 @@ const errorIds = { failure: 306, refusal: 199 } as const;
  * Response to an evaluation request, without the members of the request.
  * @param stateChanges included with a value
  */
-export function answerJson(
-  evaluation: EvaluationAnswer,
+export function evaluationResultJson(
+  evaluation: EvaluationResult,
   { hasTrace, stateChanges }: { readonly hasTrace: boolean; readonly stateChanges: JsonObject },
 ): JsonObject {
   if (evaluation.kind !== "value") return { error: errorIds[evaluation.kind], message: evaluation.message };

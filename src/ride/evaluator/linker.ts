@@ -12,7 +12,7 @@ import { Code, Layout, op, type Scope, type Slot } from "./code.ts";
 import { needsArguments, valueMessage } from "./value-message.ts";
 
 /** Options that decide the meaning of a tree. */
-export interface LinkFacts extends LibraryKind {
+export interface LinkOptions extends LibraryKind {
   readonly chainId: number;
   /** Whether functions see the names around their declaration; before a fix of the network, those around their call. */
   readonly hasLexicalScope: boolean;
@@ -22,15 +22,15 @@ export interface LinkFacts extends LibraryKind {
 const freeName = "unit";
 
 export class Linker {
-  readonly facts: LinkFacts;
+  readonly options: LinkOptions;
   readonly globals: ReadonlyMap<string, Global>;
   readonly #library: Library;
   readonly #objectTypes: ReadonlyMap<string, ObjectType>;
   /** Layouts of composed functions that do not depend on names of the script, by the number of arguments. */
   readonly #composedCalls = new Map<ComposedFunction, (Layout | undefined)[]>();
 
-  constructor(options: LinkFacts) {
-    this.facts = options;
+  constructor(options: LinkOptions) {
+    this.options = options;
     this.globals = globalsOf(options);
     this.#library = libraryOf(options);
     this.#objectTypes = objectTypesOf(options);
@@ -85,7 +85,7 @@ export class Linker {
 
   #linkReference(code: Code, name: string): void {
     const isKnown = this.globals.has(name);
-    if (!this.facts.hasLexicalScope) {
+    if (!this.options.hasLexicalScope) {
       code.op = op.searched;
       return;
     }
@@ -106,7 +106,7 @@ export class Linker {
   #linkCall(code: Code, call: Call): void {
     const definition = this.#library.get(call.function);
     code.name = definition?.name ?? String(call.function);
-    if (definition !== undefined) code.cost = complexityIn(definition, this.facts.libraryVersion);
+    if (definition !== undefined) code.cost = complexityIn(definition, this.options.libraryVersion);
     if (definition?.kind === "native") {
       code.native = definition;
       code.op = op.native;
@@ -121,7 +121,7 @@ export class Linker {
 
   #linkUserCall(code: Code, name: string): void {
     code.objectType = this.#objectTypes.get(name);
-    if (!this.facts.hasLexicalScope) {
+    if (!this.options.hasLexicalScope) {
       code.op = op.searchedUser;
       return;
     }
@@ -145,8 +145,8 @@ export class Linker {
   #linkComposed(code: Code, call: Call, definition: ComposedFunction): void {
     code.op = op.composed;
     code.composed = definition;
-    code.seesCaller = !this.facts.hasLexicalScope || isShadowed(code.scope);
-    const { libraryVersion, chainId } = this.facts;
+    code.seesCaller = !this.options.hasLexicalScope || isShadowed(code.scope);
+    const { libraryVersion, chainId } = this.options;
     const make = (): Layout =>
       functionLayout(
         definition.parameterNames,
@@ -158,7 +158,7 @@ export class Linker {
       code.layout = make();
       const [argument] = call.args;
       const [argumentCode] = code.args;
-      if (argumentCode !== undefined) argumentCode.isKept = needsArguments(argument);
+      if (argumentCode !== undefined) argumentCode.retainsArgs = needsArguments(argument);
       code.message = (args) => valueMessage(argument, args);
       linkMessage(code.layout.body as Code, code.message);
       return;

@@ -25,7 +25,7 @@ import {
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 import { WorkRefused } from "../work-refused.ts";
-import { type Code, Frame, type Layout, op, Rest, type RestOfCall, type Slot } from "./code.ts";
+import { type Code, Frame, type Layout, op, type Slot, type SuspendedCall, Suspension } from "./code.ts";
 import type { Environment } from "./environment.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import type { Linker } from "./linker.ts";
@@ -71,17 +71,17 @@ export class Machine {
   #unused: number;
   readonly #globals = new Map<string, Value>();
   /** Arguments of the last call with `isKept`. */
-  #kept: readonly Value[] | undefined;
+  #retainedArgs: readonly Value[] | undefined;
 
   // Stack: kind of the waiting entry, its node, its frame, and further data by kind.
   readonly #kinds: number[] = [];
   readonly #codes: Code[] = [];
   readonly #frames: Frame[] = [];
   readonly #numbers: number[] = [];
-  readonly #args: (Value | Rest | undefined)[][] = [];
+  readonly #args: (Value | Suspension | undefined)[][] = [];
   #height = 0;
   /** Suspended evaluation of the last expression without a value; undefined if complexity never ran out. */
-  #rest: Rest | undefined;
+  #suspension: Suspension | undefined;
 
   constructor(
     linker: Linker,
@@ -95,11 +95,11 @@ export class Machine {
     this.#rules = rules;
     this.#context = {
       environment,
-      libraryVersion: linker.facts.libraryVersion,
+      libraryVersion: linker.options.libraryVersion,
       hasSynchronousCallFixes: rules.hasSynchronousCallFixes,
       hasPrecisePowers: rules.hasPrecisePowers ?? rules.hasSynchronousCallFixes,
       keepsLeadingZeros: rules.keepsLeadingZeros ?? false,
-      hasProofs: linker.facts.guards === "account",
+      hasProofs: linker.options.guards === "account",
     };
     this.#log = log;
     this.#workMeter = environment.workMeter;
@@ -134,7 +134,7 @@ export class Machine {
       this.#log?.addArguments(codeOfCall.name, args);
       const slot = frame.layout.slots[index] as Slot;
       const layout = this.#linker.callLayout(slot, args.length, { layout: frame.layout, visible: index });
-      const visible = this.#linker.facts.hasLexicalScope ? index : frame.layout.slots.length;
+      const visible = this.#linker.options.hasLexicalScope ? index : frame.layout.slots.length;
       return this.#run(layout.body as Code, this.#callFrame(layout, frame, visible, args), codeOfCall);
     } catch (error) {
       if (error instanceof ExecutionError) throw this.#failed(error);
@@ -176,7 +176,7 @@ export class Machine {
           value = this.#notTooDeep(code.value);
           break;
         case op.message:
-          value = textValue((code.message as NonNullable<Code["message"]>)(frame.kept ?? []));
+          value = textValue((code.message as NonNullable<Code["message"]>)(frame.retainedArgs ?? []));
           break;
         case op.local: {
           let home = frame;
@@ -191,7 +191,7 @@ export class Machine {
           break;
         }
         case op.searched: {
-          const position = findPlace(code, frame, code.name, "value");
+          const position = findDeclaration(code, frame, code.name, "value");
           if (position === undefined) {
             value = this.#globalValue(code.name);
             break;
@@ -234,7 +234,7 @@ export class Machine {
             continue;
           }
           if (count > 0 || this.#unused <= 0) {
-            value = this.#left({ kind: "expression", code, frame });
+            value = this.#suspend({ kind: "expression", code, frame });
             break;
           }
           const entered = this.#apply(code, frame, []);
@@ -254,26 +254,26 @@ export class Machine {
         const waitingFrame = this.#frames[at] as Frame;
         const kind = this.#kinds[at] as number;
         if (kind === waiting.args) {
-          const args = this.#args[at] as (Value | Rest | undefined)[];
+          const args = this.#args[at] as (Value | Suspension | undefined)[];
           let next = this.#numbers[at] as number;
-          args[next++] = value ?? this.#rest;
+          args[next++] = value ?? this.#suspension;
           // If complexity ran out before, later arguments may already have values.
-          while (this.#rest !== undefined && next < args.length && isValue(args[next])) next++;
+          while (this.#suspension !== undefined && next < args.length && isValue(args[next])) next++;
           if (next < args.length && this.#unused > 0) {
             this.#numbers[at] = next;
             this.#height++;
             const state = args[next];
-            const argument = state instanceof Rest ? this.#resume(state) : waitingCode.args[next];
+            const argument = state instanceof Suspension ? this.#resume(state) : waitingCode.args[next];
             if (argument === undefined) {
               value = this.#referred;
               continue;
             }
             code = argument;
-            frame = state instanceof Rest ? (this.#nextFrame as Frame) : waitingFrame;
+            frame = state instanceof Suspension ? (this.#nextFrame as Frame) : waitingFrame;
             break;
           }
-          if (this.#unused <= 0 || (this.#rest !== undefined && !args.every(isValue))) {
-            value = this.#left({ kind: "call", code: waitingCode, frame: waitingFrame, args });
+          if (this.#unused <= 0 || (this.#suspension !== undefined && !args.every(isValue))) {
+            value = this.#suspend({ kind: "call", code: waitingCode, frame: waitingFrame, args });
             continue;
           }
           const entered = this.#apply(waitingCode, waitingFrame, args as Value[]);
@@ -286,8 +286,8 @@ export class Machine {
         } else if (kind === waiting.condition) {
           if (value !== undefined && typeof value !== "boolean") throw new ExecutionError("Non-boolean result in cond");
           if (value === undefined || this.#unused <= 0) {
-            const part = value ?? (this.#rest as Rest);
-            value = this.#left({ kind: "condition", code: waitingCode, frame: waitingFrame, part });
+            const part = value ?? (this.#suspension as Suspension);
+            value = this.#suspend({ kind: "condition", code: waitingCode, frame: waitingFrame, part });
             continue;
           }
           this.#unused -= this.#overhead;
@@ -296,14 +296,14 @@ export class Machine {
           break;
         } else if (kind === waiting.slot) {
           const index = this.#numbers[at] as number;
-          if (value === undefined) waitingFrame.leave(index, this.#rest as Rest);
+          if (value === undefined) waitingFrame.suspend(index, this.#suspension as Suspension);
           else this.#setSlot(waitingFrame, index, value);
           if (value !== undefined && this.#unused > 0) this.#unused -= this.#overhead;
-          else value = this.#left({ kind: "declaration", frame: waitingFrame, index });
+          else value = this.#suspend({ kind: "declaration", frame: waitingFrame, index });
         } else if (kind === waiting.getter) {
           const field = this.#getField(value, waitingCode.name);
-          const part = value ?? (this.#rest as Rest);
-          value = field ?? this.#left({ kind: "getter", code: waitingCode, frame: waitingFrame, part });
+          const part = value ?? (this.#suspension as Suspension);
+          value = field ?? this.#suspend({ kind: "getter", code: waitingCode, frame: waitingFrame, part });
         } else if (kind === waiting.user) {
           this.#endCall(waitingCode, this.#numbers[at] as number, value);
         } else {
@@ -323,8 +323,8 @@ export class Machine {
   }
 
   /** Suspends an expression without a value. */
-  #left(of: Rest["of"]): undefined {
-    this.#rest = new Rest(of);
+  #suspend(of: Suspension["of"]): undefined {
+    this.#suspension = new Suspension(of);
     return undefined;
   }
 
@@ -345,14 +345,14 @@ export class Machine {
   /**
    * @returns suspended evaluation of the slot, if it began before; otherwise `#nextCode` is the result of `#enterSlot`
    */
-  #enterDeclaration(frame: Frame, index: number): Rest | undefined {
+  #enterDeclaration(frame: Frame, index: number): Suspension | undefined {
     const value = frame.values[index];
     if (value === undefined) {
       const { code } = frame.layout.slots[index] as Slot;
       this.#push(waiting.slot, code as Code, frame, index);
       this.#nextCode = code;
       this.#nextFrame = frame;
-      return frame.restOf(index);
+      return frame.suspensionOf(index);
     }
     this.#nextCode = undefined;
     if (this.#log !== undefined) this.#setSlot(frame, index, value);
@@ -360,19 +360,19 @@ export class Machine {
       this.#unused -= this.#overhead;
       this.#referred = value;
     } else {
-      this.#referred = this.#left({ kind: "declaration", frame, index });
+      this.#referred = this.#suspend({ kind: "declaration", frame, index });
     }
     return undefined;
   }
 
   /** Resumes a suspended evaluation. @returns as `#enterSlot` */
-  #resume(start: Rest): Code | undefined {
-    for (let rest: Value | Rest | undefined = start; ; ) {
-      if (!(rest instanceof Rest)) {
+  #resume(start: Suspension): Code | undefined {
+    for (let rest: Value | Suspension | undefined = start; ; ) {
+      if (!(rest instanceof Suspension)) {
         this.#referred = rest;
         return undefined;
       }
-      const { of }: Rest = rest;
+      const { of }: Suspension = rest;
       switch (of.kind) {
         case "expression":
           this.#nextFrame = of.frame;
@@ -383,7 +383,7 @@ export class Machine {
           break;
         case "call": {
           if (this.#unused <= 0) {
-            this.#rest = rest;
+            this.#suspension = rest;
             this.#referred = undefined;
             return undefined;
           }
@@ -403,7 +403,7 @@ export class Machine {
   }
 
   /** Waits for the first argument without a value, or for the last one. @returns its state */
-  #resumeCall({ code, frame, args }: RestOfCall): Value | Rest | undefined {
+  #resumeCall({ code, frame, args }: SuspendedCall): Value | Suspension | undefined {
     const unevaluated = args.findIndex((argument) => !isValue(argument));
     const index = unevaluated < 0 ? args.length - 1 : unevaluated;
     this.#args[this.#height] = [...args];
@@ -457,7 +457,7 @@ export class Machine {
 
   /** Applies a function to its arguments. @returns the frame to continue in; undefined: the result is in `#result` */
   #apply(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
-    if (code.isKept) this.#kept = args;
+    if (code.retainsArgs) this.#retainedArgs = args;
     const log = this.#log;
     if (log !== undefined) {
       const isPriced = code.op === op.native || code.op === op.composed;
@@ -470,7 +470,7 @@ export class Machine {
       case op.native:
         this.#result =
           this.#applyNative(code.native as NativeFunction, code.cost, args) ??
-          this.#left(args.length === 0 ? { kind: "expression", code, frame } : { kind: "call", code, frame, args });
+          this.#suspend(args.length === 0 ? { kind: "expression", code, frame } : { kind: "call", code, frame, args });
         return undefined;
       case op.composed:
         return this.#enterComposed(code, frame, args);
@@ -510,7 +510,7 @@ export class Machine {
       if (error instanceof NativeFailure) {
         this.#unused = 0;
         throw new ExecutionError(
-          `An error during run <${definition.shownAs}>: class ${error.exception} ${error.message}`,
+          `An error during run <${definition.printedAs}>: class ${error.exception} ${error.message}`,
         );
       }
       if (error instanceof ThrownError && !this.#rules.hasFixedThrownError) this.#unused = 0;
@@ -536,7 +536,7 @@ export class Machine {
       if (error instanceof NativeFailure) {
         this.#unused = 0;
         throw new ExecutionError(
-          `An error during run <${definition.shownAs}>: class ${error.exception} ${error.message}`,
+          `An error during run <${definition.printedAs}>: class ${error.exception} ${error.message}`,
         );
       }
       if (error instanceof CallFailure) this.#unused = error.unusedComplexity;
@@ -555,14 +555,14 @@ export class Machine {
     }
     const home = code.seesCaller ? frame : undefined;
     const entered = this.#callFrame(code.layout as Layout, home, code.scope?.visible ?? 0, args);
-    entered.kept = this.#kept;
+    entered.retainedArgs = this.#retainedArgs;
     return entered;
   }
 
   /** Checks the message of `value`, which the reference creates before it knows whether it is needed. */
   #checkMessage(message: NonNullable<Code["message"]>, args: readonly Value[]): void {
     if (args.length === 0) throw this.#aborted("head of empty list");
-    const argsOfCall = this.#kept ?? [];
+    const argsOfCall = this.#retainedArgs ?? [];
     if (argsOfCall.reduce((sum, value) => sum + weightOf(value), 0) < heavyMessage) return;
     const sizeBytes = utf8SizeBytes(message(argsOfCall));
     if (sizeBytes > MAX_VALUE_BYTES) {
@@ -571,7 +571,7 @@ export class Machine {
   }
 
   #enterSearched(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
-    const position = findPlace(code, frame, code.name, "function");
+    const position = findDeclaration(code, frame, code.name, "function");
     if (position === undefined) {
       if (code.objectType === undefined) throw unknownFunction(code);
       this.#construct(code, args);
@@ -643,8 +643,8 @@ export class Machine {
   }
 }
 
-function isValue(argument: Value | Rest | undefined): argument is Value {
-  return argument !== undefined && !(argument instanceof Rest);
+function isValue(argument: Value | Suspension | undefined): argument is Value {
+  return argument !== undefined && !(argument instanceof Suspension);
 }
 
 /** Failure that the log attributes to no declaration. */
@@ -661,7 +661,7 @@ function isParameter(slot: Slot): boolean {
 }
 
 /** Looks up a name from a node outwards, through the frames in the order of their entry. */
-function findPlace(
+function findDeclaration(
   code: Code,
   start: Frame | undefined,
   name: string,

@@ -7,16 +7,16 @@ import type { AnnotatedFunction, DApp } from "../script/expression.ts";
 import { type Structure, unit, type Value } from "../values/value.ts";
 import { Code, op } from "./code.ts";
 import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
-import { type LinkFacts, layoutOf } from "./linker.ts";
+import { type LinkOptions, layoutOf } from "./linker.ts";
 import { Machine } from "./machine.ts";
 
 export class PreparedCall {
-  readonly #facts: LinkFacts;
+  readonly #options: LinkOptions;
   readonly #root: Code;
   readonly #context: Code;
   readonly #args: readonly Code[];
 
-  constructor(dApp: DApp, { argument, function: callable }: AnnotatedFunction, options: LinkFacts) {
+  constructor(dApp: DApp, { argument, function: callable }: AnnotatedFunction, options: LinkOptions) {
     const layout = layoutOf([...dApp.declarations, { kind: "let", name: argument, value: constant(unit) }, callable]);
     const visible = layout.slots.length;
     const args = callable.parameters.map(() => constant(unit));
@@ -28,7 +28,7 @@ export class PreparedCall {
     this.#root.layout = layout;
     this.#root.op = op.frame;
     this.#context = layout.slots[dApp.declarations.length]?.code as Code;
-    this.#facts = options;
+    this.#options = options;
   }
 
   /**
@@ -43,7 +43,7 @@ export class PreparedCall {
   ): Evaluation {
     this.#context.setConstant(context);
     for (const [index, code] of this.#args.entries()) code.setConstant(args[index] as Value);
-    const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
+    const machine = new Machine(linkerOf(this.#options), environment, rules, complexityLimit, log);
     const value = machine.run(this.#root, undefined);
     return { value, unusedComplexity: machine.unusedComplexity };
   }
@@ -53,7 +53,7 @@ export class PreparedCall {
 const preparedCalls = new WeakMap<DApp, Map<string, PreparedCall>>();
 
 /** @param callable of the dApp */
-export function preparedCall(dApp: DApp, callable: AnnotatedFunction, options: LinkFacts): PreparedCall {
+export function preparedCall(dApp: DApp, callable: AnnotatedFunction, options: LinkOptions): PreparedCall {
   let calls = preparedCalls.get(dApp);
   if (calls === undefined) {
     calls = new Map();

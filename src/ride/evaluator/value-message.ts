@@ -48,13 +48,13 @@ function callMessage(call: Call, args: readonly Value[]): string {
   const [first, second] = args;
   switch (readerKind(call)) {
     case "state":
-      return `value by key '${shown(second)}' not found for the address base58'${addressShown(first)}' on function '${name}Value' call`;
+      return `value by key '${printedValue(second)}' not found for the address base58'${printedAddress(first)}' on function '${name}Value' call`;
     case "self":
-      return `value by key '${shown(first)}' not found for the contract address on function '${name}Value' call`;
+      return `value by key '${printedValue(first)}' not found for the contract address on function '${name}Value' call`;
     case "list":
-      return `value by key '${shown(second)}' not found in the list on function '${name}Value' call`;
+      return `value by key '${printedValue(second)}' not found in the list on function '${name}Value' call`;
     case "index":
-      return `value by index ${shown(second)} not found in the list on function '${name}Value' call`;
+      return `value by index ${printedValue(second)} not found in the list on function '${name}Value' call`;
     default:
       return `${base} on function '${name}' call`;
   }
@@ -67,11 +67,11 @@ function readerKind({ function: called }: Call): "state" | "self" | "list" | "in
   return listReaders.has(called) ? "list" : undefined;
 }
 
-function shown(value: Value | undefined): string {
+function printedValue(value: Value | undefined): string {
   return value === undefined ? "" : valueText(value);
 }
 
-function addressShown(value: Value | undefined): string {
+function printedAddress(value: Value | undefined): string {
   const [content] = value instanceof Structure ? value.fields.values() : [];
-  return content instanceof Uint8Array ? bytesText(content) : shown(content);
+  return content instanceof Uint8Array ? bytesText(content) : printedValue(content);
 }

@@ -106,7 +106,7 @@ export const accountFunctions: readonly LibraryFunction[] = [
     since: 6,
     complexity: 1,
     takes: ["ByteVector"],
-    shownAs: "addressFromPublicKey(AddressOrAlias: Address|Alias): Address",
+    printedAs: "addressFromPublicKey(AddressOrAlias: Address|Alias): Address",
     evaluate: ([publicKey], { environment }) => {
       const { length } = publicKey;
       if (length === ETHEREUM_KEY_BYTES) return addressObject(addressOfEthereumKey(publicKey, environment.chainId));

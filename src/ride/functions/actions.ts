@@ -69,7 +69,7 @@ function invocation(id: number, name: string): NativeFunction {
     complexity: 75,
     availability: "dApp",
     takes: ["Any", "Any", "Any", "Any"],
-    shownAs: `${name}(dApp: ByteVector, name: String, args: List[Any], payments: List[AttachedPayment]): Any`,
+    printedAs: `${name}(dApp: ByteVector, name: String, args: List[Any], payments: List[AttachedPayment]): Any`,
   });
   return { ...definition, callOut: callOut(name === "reentrantInvoke") };
 }

@@ -4,7 +4,7 @@
  */
 import { i32Bytes } from "../../crypto/bytes.ts";
 import { SlowKey, validateChain } from "../../crypto/x509/validate-chain.ts";
-import { X509Fault } from "../../crypto/x509/x509-error.ts";
+import { X509Error } from "../../crypto/x509/x509-error.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import type { Environment } from "../evaluator/environment.ts";
 import { runStepOf } from "../evaluator/script-work.ts";
@@ -40,13 +40,13 @@ export const certificateFunctions: readonly LibraryFunction[] = [
         return validated(certificates, revoked, timestamp, environment);
       } catch (error) {
         if (error instanceof SlowKey) throw new WorkRefused("an RSA key is too long to verify here");
-        throw error instanceof X509Fault ? new ExecutionError(error.message) : error;
+        throw error instanceof X509Error ? new ExecutionError(error.message) : error;
       }
     },
   }),
 ];
 
-/** @throws X509Fault, SlowKey */
+/** @throws X509Error, SlowKey */
 function validated(
   certificates: readonly Uint8Array[],
   revoked: readonly Uint8Array[],

@@ -10,9 +10,9 @@ import { TransactionType } from "../../protocol/transactions/transaction-type.ts
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { assetObject, balanceObject, blockObject } from "../objects/chain-objects.ts";
 import type { EntityShape } from "../objects/entity-fields.ts";
-import { findPaymentsFault } from "../objects/invoke-object.ts";
+import { findPaymentsError } from "../objects/invoke-object.ts";
 import { namedRecipientOf, recipientOf } from "../objects/recipients.ts";
-import { type ShownTransaction, transactionObject } from "../objects/transaction-object.ts";
+import { type ScriptTransaction, transactionObject } from "../objects/transaction-object.ts";
 import { transferObject } from "../objects/transfer.ts";
 import { findTransferInProto } from "../objects/transfer-from-proto.ts";
 import { unit } from "../values/value.ts";
@@ -44,10 +44,10 @@ function shapeOf({ libraryVersion, hasProofs }: CallContext): EntityShape {
 }
 
 /** @throws NativeFailure for a call with several payments, which objects of these versions cannot contain */
-function checkedPayments(transaction: Transaction, { environment, libraryVersion }: CallContext): ShownTransaction {
-  if (transaction.type !== TransactionType.InvokeScript) return transaction as ShownTransaction;
+function checkedPayments(transaction: Transaction, { environment, libraryVersion }: CallContext): ScriptTransaction {
+  if (transaction.type !== TransactionType.InvokeScript) return transaction as ScriptTransaction;
   const options = { libraryVersion, allowsSeveral: true, script: environment.scriptText() };
-  const error = findPaymentsFault(transaction.payments.length, options);
+  const error = findPaymentsError(transaction.payments.length, options);
   if (error !== undefined) throw new NativeFailure("java.lang.RuntimeException", error);
   return transaction;
 }
@@ -110,7 +110,7 @@ export const chainFunctions: readonly LibraryFunction[] = [
     complexity: 10,
     takes: ["Object"],
     usage: "wavesBalance(a: Address|Alias)",
-    shownAs: "wavesBalance(addressOrAlias: Address|Alias): Int",
+    printedAs: "wavesBalance(addressOrAlias: Address|Alias): Int",
     evaluate: ([account], { environment }) => balanceObject(environment.wavesBalance(namedRecipientOf(account))),
   }),
   native(1004, "assetInfo(id: ByteVector): Asset|Unit", {

@@ -19,11 +19,11 @@ export interface Precision {
 const maxScale = 2 ** 31 - 1;
 
 const tenPowers: bigint[] = [1n];
-const keptPowers = 1_024;
+const cachedPowers = 1_024;
 
 /** @param exponent not negative */
 export function powerOfTen(exponent: number): bigint {
-  if (exponent >= keptPowers) return 10n ** BigInt(exponent);
+  if (exponent >= cachedPowers) return 10n ** BigInt(exponent);
   for (let next = tenPowers.length; next <= exponent; next++) tenPowers.push((tenPowers[next - 1] as bigint) * 10n);
   return tenPowers[exponent] as bigint;
 }

@@ -8,7 +8,7 @@ import { encodeHex } from "../../crypto/hex.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { Text } from "../values/text.ts";
 import { bytesValue, MAX_DATA_BYTES, MAX_VALUE_BYTES, textValue } from "../values/value.ts";
-import { type LibraryFunction, type NativeFacts, type NativeFunction, native } from "./function-definition.ts";
+import { type LibraryFunction, type NativeFunction, type NativeOptions, native } from "./function-definition.ts";
 
 const max = {
   base58Bytes: 64,
@@ -63,7 +63,7 @@ export const encodingFunctions: readonly LibraryFunction[] = [
   fromBase16(609, "fromBase16String_1C", { since: 9, complexity: 1 }, max.shortBase16Characters),
 ];
 
-type Definition = Pick<NativeFacts<["String"]>, "since" | "complexity">;
+type Definition = Pick<NativeOptions<["String"]>, "since" | "complexity">;
 
 function toBase64(id: number, name: string, definition: Definition, maxBytes: number): NativeFunction {
   return native(id, `${name}(bytes: ByteVector): String`, {
@@ -130,7 +130,8 @@ function fromBase16(id: number, name: string, definition: Definition, maxCharact
 function base16Bytes(text: string): Uint8Array {
   if (text.length % 2 === 1) throw new ExecutionError(`Invalid input length ${text.length}`);
   const position = text.search(/[^0-9a-fA-F]/);
-  if (position !== -1) throw new ExecutionError(`Unrecognized character: ${shownCharacter(text.charCodeAt(position))}`);
+  if (position !== -1)
+    throw new ExecutionError(`Unrecognized character: ${printedCharacter(text.charCodeAt(position))}`);
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++) {
     bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
@@ -139,6 +140,6 @@ function base16Bytes(text: string): Uint8Array {
 }
 
 /** Characters that are not printable are shown as codes. */
-function shownCharacter(code: number): string {
+function printedCharacter(code: number): string {
   return code <= 0x20 || code >= 0x7f ? `0x${code.toString(16)}` : String.fromCharCode(code);
 }

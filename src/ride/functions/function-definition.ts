@@ -21,7 +21,7 @@ export interface Versions {
 /** Scripts in which a function is available. */
 export type Availability = "everywhere" | "dApp" | "account";
 
-interface FunctionRow extends Versions {
+interface FunctionDefinition extends Versions {
   readonly name: string;
   /** Parameters with their types as the reference prints them: `a: Int, b: Int`. */
   readonly parameters: string;
@@ -44,18 +44,18 @@ export interface CallContext {
   readonly hasProofs: boolean;
 }
 
-export interface NativeFunction extends FunctionRow {
+export interface NativeFunction extends FunctionDefinition {
   readonly kind: "native";
   readonly id: number;
   /** The function in the reference's error texts: not always with its own parameters. */
-  readonly shownAs: string;
+  readonly printedAs: string;
   /** Undefined: the function has a complexity, but this evaluator does not support it. */
   readonly evaluate: ((args: readonly Value[], context: CallContext) => Value) | undefined;
   /** Replaces `evaluate` for functions that run other scripts: their complexity is known afterwards. */
-  readonly callOut?: (args: readonly Value[], context: CallContext, availableComplexity: number) => CallOutcome;
+  readonly callOut?: (args: readonly Value[], context: CallContext, availableComplexity: number) => CallOutResult;
 }
 
-export interface CallOutcome {
+export interface CallOutResult {
   readonly value: Value;
   readonly unusedComplexity: number;
   /** Log of the call for the caller. */
@@ -63,7 +63,7 @@ export interface CallOutcome {
 }
 
 /** Library function that is written in the language itself. */
-export interface ComposedFunction extends FunctionRow {
+export interface ComposedFunction extends FunctionDefinition {
   readonly kind: "composed";
   /** Name in compiled scripts; `name` is the one in sources. */
   readonly internalName: string;
@@ -101,14 +101,14 @@ const isOfKind: { readonly [K in Kind]: (value: Value) => boolean } = {
   Any: () => true,
 };
 
-export interface NativeFacts<Kinds extends readonly Kind[]> extends Versions {
+export interface NativeOptions<Kinds extends readonly Kind[]> extends Versions {
   readonly complexity: ComplexityByVersion | number;
   readonly availability?: Availability;
   /** Kinds of the arguments; others are refused. */
   readonly takes: Kinds;
   /** The function in the refusal, if not its name with the parameters. */
   readonly usage?: string;
-  readonly shownAs?: string;
+  readonly printedAs?: string;
   readonly evaluate?: (args: ValuesOf<Kinds>, context: CallContext) => Value;
 }
 
@@ -116,7 +116,7 @@ export interface NativeFacts<Kinds extends readonly Kind[]> extends Versions {
 export function native<const Kinds extends readonly Kind[]>(
   id: number,
   signature: string,
-  { complexity, takes, usage, shownAs, evaluate, availability = "everywhere", since, until }: NativeFacts<Kinds>,
+  { complexity, takes, usage, printedAs, evaluate, availability = "everywhere", since, until }: NativeOptions<Kinds>,
 ): NativeFunction {
   const { name, parameters, result } = parseSignature(signature);
   const kinds: readonly Kind[] = takes;
@@ -127,7 +127,7 @@ export function native<const Kinds extends readonly Kind[]>(
     name,
     parameters,
     result,
-    shownAs: shownAs ?? signature,
+    printedAs: printedAs ?? signature,
     complexity: typeof complexity === "number" ? { [since]: complexity } : complexity,
     availability,
     since,
@@ -143,7 +143,7 @@ export function native<const Kinds extends readonly Kind[]>(
   };
 }
 
-export interface ComposedFacts extends Versions {
+export interface ComposedOptions extends Versions {
   readonly complexity: ComplexityByVersion | number;
   readonly availability?: Availability;
   readonly internalName?: string;
@@ -153,7 +153,7 @@ export interface ComposedFacts extends Versions {
 /** @param signature as for `native`; the body uses its parameter names */
 export function composed(
   signature: string,
-  { complexity, internalName, body, availability = "everywhere", since, until }: ComposedFacts,
+  { complexity, internalName, body, availability = "everywhere", since, until }: ComposedOptions,
 ): ComposedFunction {
   const { name, parameters, result } = parseSignature(signature);
   return {
@@ -173,7 +173,7 @@ export function composed(
 
 /** The reference's error for arguments of the wrong kind or number: it contains their classes. */
 export function refusal(args: readonly Value[], usage: string): ExecutionError {
-  return new ExecutionError(`Can't apply (${args.map(shownClass).join(", ")}) to '${usage}'`);
+  return new ExecutionError(`Can't apply (${args.map(printedClass).join(", ")}) to '${usage}'`);
 }
 
 export function complexityIn(definition: LibraryFunction, libraryVersion: number): number {
@@ -188,7 +188,7 @@ export function isIn(versions: Versions, libraryVersion: number): boolean {
 }
 
 /** Class name of a value; the class of lists is anonymous here. */
-function shownClass(value: Value): string {
+function printedClass(value: Value): string {
   return value instanceof List ? "" : className(value);
 }
 

@@ -14,9 +14,9 @@ import {
   wrongRecoveryText,
 } from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, NoPairing, verifyGroth16 } from "../../crypto/groth16.ts";
-import { holdsByStep } from "../../crypto/long-step.ts";
-import { P256Fault, verifyP256 } from "../../crypto/p256.ts";
-import { isRsaKeyFault, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
+import { verifyByStep } from "../../crypto/long-step.ts";
+import { P256Error, verifyP256 } from "../../crypto/p256.ts";
+import { isRsaKeyError, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
 import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
 import type { Environment } from "../evaluator/environment.ts";
 import { runStepOf } from "../evaluator/script-work.ts";
@@ -124,7 +124,7 @@ export const signatureFunctions: readonly LibraryFunction[] = [
       try {
         return verifyP256(message, signature, key);
       } catch (error) {
-        throw error instanceof P256Fault ? new ExecutionError(error.message) : error;
+        throw error instanceof P256Error ? new ExecutionError(error.message) : error;
       }
     },
   }),
@@ -146,20 +146,20 @@ function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, 
     usage: `${name}(vk:ByteVector, proof:ByteVector, inputs:ByteVector)`,
     evaluate: ([key, proof, inputs], { environment }) => {
       const count = inputs.length / proofInputBytes;
-      expectSize(
+      assertSize(
         inputs.length <= maxInputs * proofInputBytes,
         "inputs",
         inputs,
         `not greater than ${maxInputs * proofInputBytes} bytes`,
       );
-      expectSize(Number.isInteger(count), "inputs", inputs, `a multiple of ${proofInputBytes} bytes`);
-      expectSize(proof.length === 4 * pointBytes, "proof", proof, `equal to ${4 * pointBytes} bytes`);
+      assertSize(Number.isInteger(count), "inputs", inputs, `a multiple of ${proofInputBytes} bytes`);
+      assertSize(proof.length === 4 * pointBytes, "proof", proof, `equal to ${4 * pointBytes} bytes`);
       const keyBytes = pointBytes * (keyPoints + count);
-      expectSize(key.length === keyBytes, "vk", key, `equal to ${keyBytes} bytes for ${count} inputs`);
+      assertSize(key.length === keyBytes, "vk", key, `equal to ${keyBytes} bytes for ${count} inputs`);
       const refusesUnpaired = environment.mayRefuseWork;
       const step = { name: refusesUnpaired ? `${curve} paired` : curve, inputs: [key, proof, inputs], work: proofWork };
       try {
-        return holdsByStep(runStepOf(environment), step, () =>
+        return verifyByStep(runStepOf(environment), step, () =>
           verifyGroth16(curve, key, proof, inputs, { refusesUnpaired }),
         );
       } catch (error) {
@@ -170,7 +170,7 @@ function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, 
   });
 }
 
-function expectSize(isValid: boolean, field: string, { length }: Uint8Array, requirement: string): void {
+function assertSize(isValid: boolean, field: string, { length }: Uint8Array, requirement: string): void {
   if (!isValid) throw new ExecutionError(`Invalid ${field} size ${length} bytes, must be ${requirement}`);
 }
 
@@ -218,7 +218,7 @@ function isRsaSigned(
     throw new WorkRefused("an RSA key is too long to verify here");
   const run = runStepOf(environment);
   const key = parseRsaPublicKey(encodedKey, run);
-  if (isRsaKeyFault(key)) {
+  if (isRsaKeyError(key)) {
     throw new ExecutionError(
       key.kind === "unreadable" ? `Invalid key base58'${encodeBase58(encodedKey)}': ${key.message}` : key.message,
     );

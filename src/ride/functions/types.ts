@@ -17,7 +17,7 @@ export interface ObjectType {
   readonly isHidden: boolean;
 }
 
-interface TypeRow {
+interface TypeDefinition {
   /** `Name(field: Type, …)` */
   readonly type: string;
   readonly since?: number;
@@ -51,7 +51,7 @@ const blockFields =
 /** Transactions have no constructors from version 6 on. */
 const transaction = { isTransaction: true, hasProofs: true, hiddenSince: 6 } as const;
 
-const typeTable: readonly TypeRow[] = [
+const typeTable: readonly TypeDefinition[] = [
   { type: "Unit()" },
   ...roundings.map((name) => ({ type: `${name}()`, isHidden: true })),
   ...oldRoundings.map((name) => ({ type: `${name}()`, isHidden: true, until: 4 })),
@@ -169,7 +169,7 @@ export function objectTypesOf({ libraryVersion, guards }: LibraryKind): Readonly
   return types;
 }
 
-function objectType(definition: TypeRow, libraryVersion: number, seesProofs: boolean): ObjectType {
+function objectType(definition: TypeDefinition, libraryVersion: number, seesProofs: boolean): ObjectType {
   const open = definition.type.indexOf("(");
   const name = definition.type.slice(0, open);
   const parts = [definition.type.slice(open + 1, -1)];

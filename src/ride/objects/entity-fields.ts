@@ -6,7 +6,7 @@ import { NativeFailure } from "../execution-error.ts";
 import { List, MAX_DATA_BYTES, type Value } from "../values/value.ts";
 import { addressObject } from "./recipients.ts";
 
-const shownProofs = 8;
+const visibleProofs = 8;
 const unlimitedBodySince = 4;
 
 export interface EntityHeader {
@@ -63,5 +63,5 @@ const noProof = new Uint8Array(0);
 
 /** List of at least eight proofs: missing ones are empty. */
 export function proofList(proofs: readonly Uint8Array[]): List {
-  return new List([...proofs, ...new Array<Uint8Array>(Math.max(shownProofs - proofs.length, 0)).fill(noProof)]);
+  return new List([...proofs, ...new Array<Uint8Array>(Math.max(visibleProofs - proofs.length, 0)).fill(noProof)]);
 }

@@ -64,7 +64,7 @@ function attachedPayment({ amount, asset }: Payment): Structure {
 }
 
 /** The reference's error for a number of payments that a script cannot see; undefined if it can. */
-export function findPaymentsFault(
+export function findPaymentsError(
   count: number,
   { libraryVersion, allowsSeveral, script }: { libraryVersion: number; allowsSeveral: boolean; script: string },
 ): string | undefined {

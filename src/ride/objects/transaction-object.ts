@@ -26,7 +26,7 @@ import { addressObject, recipientObject } from "./recipients.ts";
 import { transferObject, transferOf } from "./transfer.ts";
 
 /** Transactions with objects of their own: those of Ethereum wallets appear as transfers or calls. */
-export type ShownTransaction = Exclude<Transaction, EthereumTransaction>;
+export type ScriptTransaction = Exclude<Transaction, EthereumTransaction>;
 
 type Fields = readonly (readonly [string, Value])[];
 
@@ -92,7 +92,7 @@ function shownVersion(type: TransactionType, version: number): number {
  * @throws NativeFailure a body that is too long for the version, an object that is too heavy
  */
 export function transactionObject(
-  transaction: ShownTransaction,
+  transaction: ScriptTransaction,
   shape: EntityShape,
   paymentVersion = shape.libraryVersion,
 ): Structure {

@@ -25,7 +25,7 @@ import {
   refuseField,
 } from "../../protocol/transactions/message-fields.ts";
 import { payment } from "../../protocol/transactions/payment.ts";
-import { findProofsFault } from "../../protocol/transactions/proofs.ts";
+import { findProofsViolation } from "../../protocol/transactions/proofs.ts";
 import { encodeTransactionMessage, signedTransactionMessage } from "../../protocol/transactions/signed-transaction.ts";
 import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Recipient, TransactionFields, TransferTransaction } from "../../protocol/transactions/transaction.ts";
@@ -62,7 +62,7 @@ export function findTransferInProto(bytes: Uint8Array, environment: ReaderEnviro
 function transferInProto(bytes: Uint8Array, environment: ReaderEnvironment): ScriptTransfer | undefined {
   const { chainId } = environment;
   const { wavesTransaction: outer, proofs } = decodeMessage(readMessage, bytes);
-  if (outer === undefined || findProofsFault(proofs) !== undefined) return undefined;
+  if (outer === undefined || findProofsViolation(proofs) !== undefined) return undefined;
   const { senderPublicKey: sender, fee = noAmount } = outer;
   if (![0, publicKeyBytes, ETHEREUM_KEY_BYTES].includes(sender.length)) return undefined;
   const read = (message: RecipientMessage) => readRecipient(message, outer.chainId & 0xff, environment);

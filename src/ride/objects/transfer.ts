@@ -29,8 +29,8 @@ export function transferObject(transfer: ScriptTransfer, shape: EntityShape): St
     "TransferTransaction",
     new Map([
       ["amount", amount],
-      ["feeAssetId", shownAsset(feeAsset)],
-      ["assetId", shownAsset(asset)],
+      ["feeAssetId", assetIdValue(feeAsset)],
+      ["assetId", assetIdValue(asset)],
       ["attachment", attachment],
       ...entityFields(transfer, shape),
       ["recipient", recipientObject(recipient)],
@@ -39,6 +39,6 @@ export function transferObject(transfer: ScriptTransfer, shape: EntityShape): St
 }
 
 /** Value of an asset id. Ids in messages may have any size; those that are too long for a value are omitted. */
-function shownAsset(asset: Asset): Value {
+function assetIdValue(asset: Asset): Value {
   return asset === null || asset.length > MAX_VALUE_BYTES ? unit : asset;
 }

@@ -23,7 +23,7 @@ import type {
   SponsorFeeAction,
   TransferAction,
 } from "./callable-action.ts";
-import { fieldsText, optionsText, optionText, resultFault, tupleText } from "./result-error.ts";
+import { fieldsText, optionsText, optionText, resultError, tupleText } from "./result-error.ts";
 
 export interface ActionContext {
   readonly libraryVersion: number;
@@ -57,7 +57,7 @@ const parsers: Readonly<Record<string, { readonly since: number; readonly parse:
 export function parseAction(object: Structure, context: ActionContext): CallableAction {
   const definition = Object.hasOwn(parsers, object.type) ? parsers[object.type] : undefined;
   if (definition === undefined || definition.since > context.libraryVersion) {
-    throw resultFault(valueText(object), context.libraryVersion);
+    throw resultError(valueText(object), context.libraryVersion);
   }
   return definition.parse(object.fields, context);
 }
@@ -71,7 +71,7 @@ export function parseOldEntry(fields: Fields): DataAction {
       ? undefined
       : (integerValue(field) ?? booleanValue(field) ?? binaryValue(field) ?? stringValue(field));
   if (key instanceof Text && value !== undefined) return { kind: "data", key: key.text, value };
-  throw resultFault(`can't reconstruct DataEntry from ${fieldsText(fields)}`, 3);
+  throw resultError(`can't reconstruct DataEntry from ${fieldsText(fields)}`, 3);
 }
 
 function entryParser(type: string, read: (value: Value) => DataValue | undefined): ActionParser {
@@ -80,7 +80,7 @@ function entryParser(type: string, read: (value: Value) => DataValue | undefined
     const field = fields.get("value");
     const value = field === undefined ? undefined : read(field);
     if (key instanceof Text && value !== undefined) return { kind: "data", key: key.text, value };
-    throw resultFault(`can't reconstruct ${type} from ${fieldsText(fields)}`, libraryVersion);
+    throw resultError(`can't reconstruct ${type} from ${fieldsText(fields)}`, libraryVersion);
   };
 }
 
@@ -100,7 +100,7 @@ function stringValue(value: Value): DataValue | undefined {
 function parseDeletion(fields: Fields, { libraryVersion }: ActionContext): DataAction {
   const key = fields.get("key");
   if (key instanceof Text) return { kind: "data", key: key.text, value: null };
-  throw resultFault(optionText(key), libraryVersion, "DeleteEntry");
+  throw resultError(optionText(key), libraryVersion, "DeleteEntry");
 }
 
 /** @throws ExecutionError wrong fields, or an alias without an owner */
@@ -110,11 +110,11 @@ export function parseTransfer(fields: Fields, context: ActionContext): TransferA
   const amount = requiredField(fields, "amount");
   const asset = requiredField(fields, "asset");
   if (!(to instanceof Structure) || typeof amount !== "bigint") {
-    throw resultFault(tupleText(to, amount, asset), libraryVersion, "ScriptTransfer");
+    throw resultError(tupleText(to, amount, asset), libraryVersion, "ScriptTransfer");
   }
   const isWaves = asset instanceof Structure && asset.fields.size === 0;
   if (!isWaves && !(asset instanceof Uint8Array)) {
-    throw resultFault(`can't reconstruct token from ${valueText(asset)}`, libraryVersion);
+    throw resultError(`can't reconstruct token from ${valueText(asset)}`, libraryVersion);
   }
   const recipient = parseRecipient(to, context);
   const address = recipient.kind === "address" ? recipient.bytes : environment.resolveAlias(recipient.alias);
@@ -125,14 +125,14 @@ function parseRecipient(object: Structure, { libraryVersion, allowsAliases }: Ac
   if (object.type === "Address") {
     const bytes = requiredField(object.fields, "bytes");
     if (bytes instanceof Uint8Array) return { kind: "address", bytes };
-    throw resultFault(`can't reconstruct address from ${valueText(bytes)}`, libraryVersion);
+    throw resultError(`can't reconstruct address from ${valueText(bytes)}`, libraryVersion);
   }
   if (object.type === "Alias" && allowsAliases) {
     const alias = requiredField(object.fields, "alias");
     if (alias instanceof Text) return { kind: "alias", alias: alias.text };
-    throw resultFault(`can't reconstruct alias from ${valueText(alias)}`, libraryVersion);
+    throw resultError(`can't reconstruct alias from ${valueText(alias)}`, libraryVersion);
   }
-  throw resultFault(valueText(object), libraryVersion, "recipient");
+  throw resultError(valueText(object), libraryVersion, "recipient");
 }
 
 function parseIssue(fields: Fields, { environment }: ActionContext): IssueAction {
@@ -174,26 +174,26 @@ function parseReissue(fields: Fields, { libraryVersion }: ActionContext): Reissu
   if (assetId instanceof Uint8Array && typeof quantity === "bigint" && typeof isReissuable === "boolean") {
     return { kind: "reissue", assetId, quantity, isReissuable };
   }
-  throw resultFault(optionsText(assetId, quantity, isReissuable), libraryVersion, "Reissue");
+  throw resultError(optionsText(assetId, quantity, isReissuable), libraryVersion, "Reissue");
 }
 
 function parseBurn(fields: Fields, { libraryVersion }: ActionContext): BurnAction {
   const assetId = fields.get("assetId");
   const quantity = fields.get("quantity");
   if (assetId instanceof Uint8Array && typeof quantity === "bigint") return { kind: "burn", assetId, quantity };
-  throw resultFault(optionsText(assetId, quantity), libraryVersion, "Burn");
+  throw resultError(optionsText(assetId, quantity), libraryVersion, "Burn");
 }
 
 function parseSponsorFee(fields: Fields, { libraryVersion }: ActionContext): SponsorFeeAction {
   const assetId = fields.get("assetId");
   const fee = fields.get("minSponsoredAssetFee");
   if (!(assetId instanceof Uint8Array) || fee === undefined) {
-    throw resultFault(optionsText(assetId, fee), libraryVersion, "SponsorFee");
+    throw resultError(optionsText(assetId, fee), libraryVersion, "SponsorFee");
   }
   if (typeof fee === "bigint") return { kind: "sponsorFee", assetId, minSponsoredAssetFee: fee };
   if (isUnit(fee)) return { kind: "sponsorFee", assetId, minSponsoredAssetFee: undefined };
   // The error has the type of version 4, whatever the script's version.
-  throw resultFault(`can't reconstruct minSponsoredAssetFee from ${valueText(fee)}`, 4);
+  throw resultError(`can't reconstruct minSponsoredAssetFee from ${valueText(fee)}`, 4);
 }
 
 function parseLease(fields: Fields, context: ActionContext): LeaseAction {
@@ -201,7 +201,7 @@ function parseLease(fields: Fields, context: ActionContext): LeaseAction {
   const amount = fields.get("amount");
   const nonce = fields.get("nonce");
   if (!(recipient instanceof Structure) || typeof amount !== "bigint" || typeof nonce !== "bigint") {
-    throw resultFault(optionsText(recipient, amount, nonce), context.libraryVersion, "Lease");
+    throw resultError(optionsText(recipient, amount, nonce), context.libraryVersion, "Lease");
   }
   return { kind: "lease", recipient: parseRecipient(recipient, context), amount, nonce };
 }
@@ -209,7 +209,7 @@ function parseLease(fields: Fields, context: ActionContext): LeaseAction {
 function parseLeaseCancel(fields: Fields, { libraryVersion }: ActionContext): LeaseCancelAction {
   const leaseId = fields.get("leaseId");
   if (leaseId instanceof Uint8Array) return { kind: "leaseCancel", leaseId };
-  throw resultFault(optionText(leaseId), libraryVersion, "LeaseCancel");
+  throw resultError(optionText(leaseId), libraryVersion, "LeaseCancel");
 }
 
 function isUnit(value: Value): boolean {

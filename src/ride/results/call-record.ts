@@ -30,7 +30,7 @@ import {
   recipientOf,
 } from "../../protocol/transactions/message-fields.ts";
 import type { FunctionCall, Payment } from "../../protocol/transactions/transaction.ts";
-import { MAX_SHOWN_LEVELS, notShown } from "../values/printed-nesting.ts";
+import { MAX_PRINTED_LEVELS, tooDeepText } from "../values/printed-nesting.ts";
 import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import type { CallResult, InvokedCall } from "./call-result.ts";
@@ -228,7 +228,7 @@ const empty = {
 
 /** @param level nesting of the value in the argument, from 1 */
 function encodeArgument(value: Value, level: number): Uint8Array {
-  const visible = level > MAX_SHOWN_LEVELS ? notShown : value;
+  const visible = level > MAX_PRINTED_LEVELS ? tooDeepText : value;
   return encodeMessage(argumentType, { ...empty, ...argumentOf(visible, level) });
 }
 

@@ -29,7 +29,7 @@ function resultType(libraryVersion: number): string {
 }
 
 /** @param expected name of the expected part, if the reference prints it */
-export function resultFault(got: string, libraryVersion: number, expected = ""): ExecutionError {
+export function resultError(got: string, libraryVersion: number, expected = ""): ExecutionError {
   const instead = expected === "" ? "" : ` instead of ${expected}`;
   return new ExecutionError(
     `CallableFunction needs to return ${resultType(libraryVersion)}, but got '${got}'${instead}`,

@@ -9,12 +9,12 @@ import { List, Structure, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 import { type ActionContext, parseAction, parseOldEntry, parseTransfer } from "./action-values.ts";
 import type { CallableAction, DataAction, TransferAction } from "./callable-action.ts";
-import { resultFault } from "./result-error.ts";
+import { resultError } from "./result-error.ts";
 
 export interface ScriptResult {
   readonly actions: readonly CallableAction[];
   /** Return value for a calling dApp. */
-  readonly returned: Value;
+  readonly returnValue: Value;
 }
 
 const writeSetType = "WriteSet";
@@ -24,22 +24,24 @@ const transferSetType = "TransferSet";
 export function parseScriptResult(value: Value, context: ActionContext): ScriptResult {
   const { libraryVersion } = context;
   if (libraryVersion === 3 && value instanceof Structure) {
-    return { actions: oldActions(value, context), returned: unit };
+    return { actions: oldActions(value, context), returnValue: unit };
   }
-  if (libraryVersion >= 4 && value instanceof List) return { actions: listedActions(value, context), returned: unit };
+  if (libraryVersion >= 4 && value instanceof List)
+    return { actions: listedActions(value, context), returnValue: unit };
   if (libraryVersion >= 5 && value instanceof Structure) {
     const list = value.fields.get("_1");
-    const returned = value.fields.get("_2");
-    if (list instanceof List && returned !== undefined) return { actions: listedActions(list, context), returned };
-    throw resultFault(value.type, libraryVersion);
+    const returnValue = value.fields.get("_2");
+    if (list instanceof List && returnValue !== undefined)
+      return { actions: listedActions(list, context), returnValue };
+    throw resultError(value.type, libraryVersion);
   }
-  throw resultFault(`(${valueText(value)},V${libraryVersion})`, libraryVersion);
+  throw resultError(`(${valueText(value)},V${libraryVersion})`, libraryVersion);
 }
 
 function listedActions(list: List, context: ActionContext): readonly CallableAction[] {
   return list.items.map((item) => {
     if (item instanceof Structure) return parseAction(item, context);
-    throw resultFault(valueText(item), context.libraryVersion);
+    throw resultError(valueText(item), context.libraryVersion);
   });
 }
 
@@ -58,14 +60,14 @@ function oldActions(result: Structure, context: ActionContext): readonly Callabl
       return [...writeSet(), ...transferSet()];
     }
     default:
-      throw resultFault(result.type, 3);
+      throw resultError(result.type, 3);
   }
 }
 
 function partOf(result: Structure, name: string, type: string, expected: string): Structure {
   const part = requiredField(result.fields, name);
   if (part instanceof Structure && part.type === type) return part;
-  throw resultFault(valueText(part), 3, expected);
+  throw resultError(valueText(part), 3, expected);
 }
 
 /** @returns function that returns the result, or throws its error @throws NativeFailure immediately */
@@ -83,18 +85,18 @@ function parseNow<Actions>(parse: () => Actions): () => Actions {
 
 function writes(set: Structure): readonly DataAction[] {
   const data = requiredField(set.fields, "data");
-  if (!(data instanceof List)) throw resultFault(valueText(data), 3, "List(data)");
+  if (!(data instanceof List)) throw resultError(valueText(data), 3, "List(data)");
   return data.items.map((item) => {
     if (item instanceof Structure && item.type === "DataEntry") return parseOldEntry(item.fields);
-    throw resultFault(valueText(item), 3, "DataEntry");
+    throw resultError(valueText(item), 3, "DataEntry");
   });
 }
 
 function transfers(set: Structure, context: ActionContext): readonly TransferAction[] {
   const list = requiredField(set.fields, "transfers");
-  if (!(list instanceof List)) throw resultFault(valueText(list), 3, "List(transfers)");
+  if (!(list instanceof List)) throw resultError(valueText(list), 3, "List(transfers)");
   return list.items.map((item) => {
     if (item instanceof Structure && item.type === "ScriptTransfer") return parseTransfer(item.fields, context);
-    throw resultFault(valueText(item), 3, transferSetType);
+    throw resultError(valueText(item), 3, transferSetType);
   });
 }

@@ -11,7 +11,7 @@ import { equalTrees, TreeHashes } from "./tree-equality.ts";
 /** Functions that call a dApp: invoke and reentrantInvoke. */
 export const invocations: ReadonlySet<number | string> = new Set([1020, 1021]);
 
-interface Place {
+interface ScopedExpression {
   readonly expression: Expression;
   /** Names that hide declarations of the dApp. */
   readonly hidden: HiddenNames;
@@ -25,15 +25,15 @@ interface Place {
 export function callsDApps({ declarations, verifier }: DApp): boolean {
   if (verifier === undefined) return false;
   const bodies = Map.groupBy(declarations, ({ name }) => name);
-  const seen = new SeenPlaces();
+  const seen = new SeenExpressions();
   /** Stack: the next one is the last. */
-  const toDo: Place[] = [{ expression: verifier.function.body, hidden: HiddenNames.none }];
+  const toDo: ScopedExpression[] = [{ expression: verifier.function.body, hidden: HiddenNames.none }];
   for (let scoped = toDo.pop(); scoped !== undefined; scoped = toDo.pop()) {
     const { expression, hidden } = scoped;
     if (expression.kind === "call" && invocations.has(expression.function)) return true;
     if (!seen.add(scoped)) continue;
     const parts = partsOf(scoped);
-    for (let index = parts.length - 1; index >= 0; index--) toDo.push(parts[index] as Place);
+    for (let index = parts.length - 1; index >= 0; index--) toDo.push(parts[index] as ScopedExpression);
     const name = nameOf(expression);
     const declared = name === undefined ? undefined : bodies.get(name);
     if (name === undefined || declared === undefined || hidden.has(name)) continue;
@@ -45,31 +45,31 @@ export function callsDApps({ declarations, verifier }: DApp): boolean {
 }
 
 /** Maximum size of sets that compare with all items; larger ones compare only items with the same hash. */
-const listedPlaces = 4;
+const maxListed = 4;
 
-class SeenPlaces {
-  readonly #first: Place[] = [];
-  readonly #byHash = new Map<number, Place[]>();
+class SeenExpressions {
+  readonly #first: ScopedExpression[] = [];
+  readonly #byHash = new Map<number, ScopedExpression[]>();
   readonly #hashes = new TreeHashes();
   #size = 0;
 
   /** @returns false if it is already in the set @throws UnevenTrees */
-  add(scoped: Place): boolean {
-    const hash = productHash(placeHeader, this.#hashes.of(scoped.expression), scoped.hidden.hash());
+  add(scoped: ScopedExpression): boolean {
+    const hash = productHash(scopedHeader, this.#hashes.of(scoped.expression), scoped.hidden.hash());
     const sameHash = this.#byHash.get(hash) ?? [];
-    const candidates = this.#size <= listedPlaces ? this.#first : sameHash;
-    if (candidates.some((seen) => equalPlaces(seen, scoped))) return false;
+    const candidates = this.#size <= maxListed ? this.#first : sameHash;
+    if (candidates.some((seen) => equalScoped(seen, scoped))) return false;
     this.#byHash.set(hash, sameHash);
     sameHash.push(scoped);
-    if (this.#size++ < listedPlaces) this.#first.push(scoped);
+    if (this.#size++ < maxListed) this.#first.push(scoped);
     return true;
   }
 }
 
-const placeHeader = textHash("ExprWithCtx");
+const scopedHeader = textHash("ExprWithCtx");
 
 /** @throws UnevenTrees */
-function equalPlaces(left: Place, right: Place): boolean {
+function equalScoped(left: ScopedExpression, right: ScopedExpression): boolean {
   return equalTrees(left.expression, right.expression) && left.hidden.equals(right.hidden);
 }
 
@@ -82,7 +82,7 @@ function bodyOf(declaration: Declaration): Expression {
   return declaration.kind === "let" ? declaration.value : declaration.body;
 }
 
-function partsOf({ expression, hidden }: Place): readonly Place[] {
+function partsOf({ expression, hidden }: ScopedExpression): readonly ScopedExpression[] {
   switch (expression.kind) {
     case "getter":
       return [{ expression: expression.object, hidden }];

@@ -5,12 +5,12 @@
 import { type MessageOf, message, repeated, scalar } from "../../protocol/codec/protobuf.ts";
 
 /** Scripts are hashed in their encoded form, which includes unknown fields. */
-const kept = { unknown: "keep" } as const;
-const callableSignature = message("CallableFuncSignature", { types: scalar(1, "bytes") }, kept);
+const keepUnknown = { unknown: "keep" } as const;
+const callableSignature = message("CallableFuncSignature", { types: scalar(1, "bytes") }, keepUnknown);
 const namePair = message(
   "CompactNameAndOriginalNamePair",
   { compactName: scalar(1, "string"), originalName: scalar(2, "string") },
-  kept,
+  keepUnknown,
 );
 export const dAppMeta = message(
   "DAppMeta",
@@ -20,7 +20,7 @@ export const dAppMeta = message(
     compactNames: repeated(3, namePair),
     originalNames: repeated(4, "string"),
   },
-  kept,
+  keepUnknown,
 );
 export type DAppMeta = MessageOf<typeof dAppMeta>;
 

@@ -18,7 +18,7 @@ export function readExpression(from: ByteReader, form: WireForm): Expression {
   const reader = new ExpressionReader(from, form);
   reader.readLater();
   reader.finish();
-  return reader.take();
+  return reader.pop();
 }
 
 /** @throws WireError */
@@ -27,7 +27,7 @@ export function readDeclaration(from: ByteReader, form: WireForm): Declaration {
   const declare = reader.beginDeclaration();
   reader.readLater();
   reader.finish();
-  return declare(reader.take());
+  return declare(reader.pop());
 }
 
 export function readText(from: ByteReader, form: WireForm): string {
@@ -60,7 +60,7 @@ class ExpressionReader {
   }
 
   /** Removes the last expression. */
-  take(): Expression {
+  pop(): Expression {
     return this.#read.pop() as Expression;
   }
 
@@ -85,20 +85,20 @@ class ExpressionReader {
     const kind = from.u8();
     switch (kind) {
       case node.long:
-        this.#keep({ kind: "constant", value: this.#form.readLong(from) });
+        this.#push({ kind: "constant", value: this.#form.readLong(from) });
         return;
       case node.bytes:
-        this.#keepConstant(() => bytesValue(this.#form.readBytes(from)));
+        this.#pushConstant(() => bytesValue(this.#form.readBytes(from)));
         return;
       case node.text:
-        this.#keepConstant(() => textValue(readText(from, this.#form)));
+        this.#pushConstant(() => textValue(readText(from, this.#form)));
         return;
       case node.true:
       case node.false:
-        this.#keep({ kind: "constant", value: kind === node.true });
+        this.#push({ kind: "constant", value: kind === node.true });
         return;
       case node.reference:
-        this.#keep({ kind: "reference", name: readText(from, this.#form) });
+        this.#push({ kind: "reference", name: readText(from, this.#form) });
         return;
       case node.if:
         this.#readIf();
@@ -112,7 +112,7 @@ class ExpressionReader {
         this.#readBlock(this.beginDeclaration(), false);
         return;
       case node.getter:
-        this.#toDo.push(() => this.#keep({ kind: "getter", object: this.take(), field: readText(from, this.#form) }));
+        this.#toDo.push(() => this.#push({ kind: "getter", object: this.pop(), field: readText(from, this.#form) }));
         this.readLater();
         return;
       case node.call:
@@ -128,17 +128,17 @@ class ExpressionReader {
 
   #readIf(): void {
     this.#toDo.push(() => {
-      const ifFalse = this.take();
-      const ifTrue = this.take();
-      this.#keep({ kind: "if", condition: this.take(), ifTrue, ifFalse });
+      const ifFalse = this.pop();
+      const ifTrue = this.pop();
+      this.#push({ kind: "if", condition: this.pop(), ifTrue, ifFalse });
     });
     for (let part = 0; part < 3; part++) this.readLater();
   }
 
   #readBlock(declare: Declare, isLetBlock: boolean): void {
     this.#toDo.push(() => {
-      const body = this.take();
-      this.#keep({ kind: "block", declaration: declare(this.take()), body, isLetBlock });
+      const body = this.pop();
+      this.#push({ kind: "block", declaration: declare(this.pop()), body, isLetBlock });
     });
     this.readLater();
     this.readLater();
@@ -152,7 +152,7 @@ class ExpressionReader {
     }
     const called = headerKind === header.native ? this.#form.readFunctionId(from) : readText(from, this.#form);
     this.#readSeveral(this.#form.readArgumentCount(from), (args) =>
-      this.#keep({ kind: "call", function: called, args }),
+      this.#push({ kind: "call", function: called, args }),
     );
   }
 
@@ -160,7 +160,7 @@ class ExpressionReader {
     const values: Value[] = [];
     this.#readSeveral(
       this.#form.readItemCount(this.#from),
-      () => this.#keepConstant(() => listValue(values, { isLimited: false })),
+      () => this.#pushConstant(() => listValue(values, { isLimited: false })),
       (item) => values.push(this.#constantOf(item)),
     );
   }
@@ -185,13 +185,13 @@ class ExpressionReader {
     step();
   }
 
-  #keep(expression: Expression): void {
+  #push(expression: Expression): void {
     this.#read.push(expression);
   }
 
-  #keepConstant(make: () => Value): void {
+  #pushConstant(make: () => Value): void {
     try {
-      this.#keep({ kind: "constant", value: make() });
+      this.#push({ kind: "constant", value: make() });
     } catch (error) {
       if (error instanceof ExecutionError) this.#from.fail(`${error.kind}(${error.message})`);
       throw error;
@@ -227,9 +227,12 @@ export function writeText(text: string, to: ByteWriter, form: WireForm): void {
   form.writeBytes(utf8Bytes(text), to);
 }
 
-type Piece = { readonly expression: Expression } | { readonly declaration: Declaration } | { readonly field: string };
+type WriteItem =
+  | { readonly expression: Expression }
+  | { readonly declaration: Declaration }
+  | { readonly field: string };
 
-function write(toDo: Piece[], to: ByteWriter, form: WireForm): void {
+function write(toDo: WriteItem[], to: ByteWriter, form: WireForm): void {
   for (let item = toDo.pop(); item !== undefined; item = toDo.pop()) {
     if ("expression" in item) toDo.push(...writeNode(item.expression, to, form).toReversed());
     else if ("declaration" in item) toDo.push(writeDeclarationHead(item.declaration, to, form));
@@ -237,7 +240,7 @@ function write(toDo: Piece[], to: ByteWriter, form: WireForm): void {
   }
 }
 
-function writeDeclarationHead(declaration: Declaration, to: ByteWriter, form: WireForm): Piece {
+function writeDeclarationHead(declaration: Declaration, to: ByteWriter, form: WireForm): WriteItem {
   if (declaration.kind === "let") {
     to.u8(declared.let);
     writeText(declaration.name, to, form);
@@ -251,7 +254,7 @@ function writeDeclarationHead(declaration: Declaration, to: ByteWriter, form: Wi
 }
 
 /** Writes the head of a node. @returns its parts */
-function writeNode(expression: Expression, to: ByteWriter, form: WireForm): readonly Piece[] {
+function writeNode(expression: Expression, to: ByteWriter, form: WireForm): readonly WriteItem[] {
   switch (expression.kind) {
     case "constant":
       return writeConstant(expression.value, to, form);
@@ -293,7 +296,7 @@ function writeNode(expression: Expression, to: ByteWriter, form: WireForm): read
   }
 }
 
-function writeConstant(value: Value, to: ByteWriter, form: WireForm): readonly Piece[] {
+function writeConstant(value: Value, to: ByteWriter, form: WireForm): readonly WriteItem[] {
   if (typeof value === "bigint") {
     to.u8(node.long);
     form.writeLong(value, to);

@@ -6,7 +6,7 @@ import { valueText } from "../values/value-text.ts";
 import type { DAppMeta } from "./dapp-meta.ts";
 import type { AnnotatedFunction, DApp, Declaration, Expression, Script } from "./expression.ts";
 
-const shownBytes = 50;
+const maxPrintedBytes = 50;
 const noUnknownFields = "UnknownFieldSet(Map())";
 const escapes: ReadonlyMap<number, string> = new Map([
   [0x07, "\\a"],
@@ -28,12 +28,12 @@ export function treeText(script: Script): string {
 function dAppText({ meta, declarations, callables, verifier }: DApp): string {
   const callableTexts = callables.map((callable) => annotatedText("Callable", callable));
   const verifierText = verifier === undefined ? "None" : `Some(${annotatedText("Verifier", verifier)})`;
-  const declarationTexts = declarations.map((declaration) => joined([declaration]));
+  const declarationTexts = declarations.map((declaration) => textOfItems([declaration]));
   return `DApp(${metaText(meta)},${listText(declarationTexts)},${listText(callableTexts)},${verifierText})`;
 }
 
 function annotatedText(kind: "Callable" | "Verifier", { argument, function: declaration }: AnnotatedFunction): string {
-  return `${kind}Function(${kind}Annotation(${argument}),${joined([declaration])})`;
+  return `${kind}Function(${kind}Annotation(${argument}),${textOfItems([declaration])})`;
 }
 
 function metaText({ version, functions, compactNames, originalNames }: DAppMeta): string {
@@ -48,8 +48,8 @@ function metaText({ version, functions, compactNames, originalNames }: DAppMeta)
 
 /** Text of a byte string. The reference prints the object's identity in memory, which has no meaning; here it is 0. */
 function byteStringText(bytes: Uint8Array): string {
-  const isComplete = bytes.length <= shownBytes;
-  const visible = isComplete ? bytes : bytes.subarray(0, shownBytes - 3);
+  const isComplete = bytes.length <= maxPrintedBytes;
+  const visible = isComplete ? bytes : bytes.subarray(0, maxPrintedBytes - 3);
   const text = Array.from(visible, escapedByte).join("");
   return `<ByteString@0 size=${bytes.length} contents="${text}${isComplete ? "" : "..."}">`;
 }
@@ -65,13 +65,13 @@ function listText(texts: readonly string[]): string {
 }
 
 export function expressionText(expression: Expression): string {
-  return joined([expression]);
+  return textOfItems([expression]);
 }
 
-type Piece = string | Expression | Declaration;
+type TextItem = string | Expression | Declaration;
 
 /** Text of items, with a stack instead of recursion: a script may nest as deep as its size allows. */
-function joined(items: readonly Piece[]): string {
+function textOfItems(items: readonly TextItem[]): string {
   const texts: string[] = [];
   const stack = items.toReversed();
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
@@ -81,7 +81,7 @@ function joined(items: readonly Piece[]): string {
   return texts.join("");
 }
 
-function partsOf(expression: Expression | Declaration): readonly Piece[] {
+function partsOf(expression: Expression | Declaration): readonly TextItem[] {
   switch (expression.kind) {
     case "constant":
       return [valueText(expression.value)];

@@ -5,7 +5,7 @@
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
 import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
-import { protobufFault } from "../../protocol/codec/protobuf-errors.ts";
+import { protobufErrors } from "../../protocol/codec/protobuf-errors.ts";
 import { readVarint32, readVarint64 } from "../../protocol/codec/varint.ts";
 import { WireError } from "../../protocol/errors.ts";
 
@@ -92,7 +92,7 @@ const fixedForm: WireForm = {
 };
 
 const compactForm: WireForm = {
-  endReason: protobufFault.truncated,
+  endReason: protobufErrors.truncated,
   checksKindFirst: true,
   readMeta: (from) => compactForm.readBytes(from),
   writeMeta: (value, to) => compactForm.writeBytes(value, to),
@@ -100,7 +100,7 @@ const compactForm: WireForm = {
   writeLong: (value, to) => to.varint64(value),
   readBytes: (from) => {
     const sizeBytes = readVarint32(from);
-    return sizeBytes < 0 ? from.fail(protobufFault.negativeSize) : from.bytesOf(sizeBytes);
+    return sizeBytes < 0 ? from.fail(protobufErrors.negativeSize) : from.bytesOf(sizeBytes);
   },
   writeBytes: (value, to) => {
     to.varint(value.length);

@@ -16,7 +16,7 @@ export class TraceTooLong extends Error {
   override readonly name = "TraceTooLong";
 }
 
-const leftOut = [INVOKED_DAPP, INVOKED_FUNCTION, STATE_CHANGES];
+const omittedNames = [INVOKED_DAPP, INVOKED_FUNCTION, STATE_CHANGES];
 
 /** Names and values that a script computed, or errors. @throws TraceTooLong */
 export function logJson(log: readonly LogEntry[]): readonly JsonObject[] {
@@ -27,7 +27,7 @@ export function logJson(log: readonly LogEntry[]): readonly JsonObject[] {
   }
   return log.flatMap(({ name, result }): JsonObject[] => {
     if (result instanceof ExecutionError) return [{ name, error: errorText(result) }];
-    return leftOut.some((key) => name.includes(key)) ? [] : [{ name, ...valueJson(result) }];
+    return omittedNames.some((key) => name.includes(key)) ? [] : [{ name, ...valueJson(result) }];
   });
 }
 

@@ -7,5 +7,5 @@
 import { Text } from "./text.ts";
 
 /** Levels of values: each takes two of JSON. */
-export const MAX_SHOWN_LEVELS = 500;
-export const notShown = new Text("what stands here nests too deep to be shown");
+export const MAX_PRINTED_LEVELS = 500;
+export const tooDeepText = new Text("what stands here nests too deep to be shown");

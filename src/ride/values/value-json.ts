@@ -4,7 +4,7 @@
  */
 import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { MAX_SHOWN_LEVELS, notShown } from "./printed-nesting.ts";
+import { MAX_PRINTED_LEVELS, tooDeepText } from "./printed-nesting.ts";
 import { Text } from "./text.ts";
 import { BigInteger, List, type Value } from "./value.ts";
 import { bytesText } from "./value-text.ts";
@@ -15,7 +15,7 @@ export function valueJson(value: Value): JsonObject {
 
 /** @param level nesting of the value in the whole, from 1 */
 function jsonAt(original: Value, level: number): JsonObject {
-  const value = level > MAX_SHOWN_LEVELS ? notShown : original;
+  const value = level > MAX_PRINTED_LEVELS ? tooDeepText : original;
   if (typeof value === "bigint") return { type: "Int", value };
   if (typeof value === "boolean") return { type: "Boolean", value };
   if (value instanceof Uint8Array) return { type: "ByteVector", value: bytesText(value) };

@@ -38,7 +38,7 @@ interface Style {
 }
 
 /** Value with its indentation, or text between values. */
-type Piece = string | { readonly value: Value; readonly depth: number };
+type TextItem = string | { readonly value: Value; readonly depth: number };
 
 /** Default maximum, for unread texts: deeply nested objects are mostly indentation. */
 const maxDefaultCharacters = 4 * 1024 * 1024;
@@ -51,34 +51,34 @@ function quotedText(
 ): string {
   const texts: string[] = [];
   let length = 0;
-  const toDo: Piece[] = [{ value: root, depth: atDepth }];
+  const toDo: TextItem[] = [{ value: root, depth: atDepth }];
   for (let item = toDo.pop(); item !== undefined && length <= maxCharacters; item = toDo.pop()) {
     if (typeof item === "string") {
       texts.push(item);
       length += item.length;
     } else {
       const { value, depth } = item;
-      const items = value instanceof List ? listPieces(value, depth, indentsLists) : valuePieces(value, depth);
-      for (let index = items.length - 1; index >= 0; index--) toDo.push(items[index] as Piece);
+      const items = value instanceof List ? listItems(value, depth, indentsLists) : valueItems(value, depth);
+      for (let index = items.length - 1; index >= 0; index--) toDo.push(items[index] as TextItem);
     }
   }
   return texts.join("");
 }
 
-function valuePieces(value: Exclude<Value, List>, depth: number): readonly Piece[] {
+function valueItems(value: Exclude<Value, List>, depth: number): readonly TextItem[] {
   if (typeof value === "bigint" || typeof value === "boolean") return [String(value)];
   if (value instanceof BigInteger) return [String(value.integer)];
   if (value instanceof Text) return [`"${escaped(value.text)}"`];
   if (value instanceof Uint8Array) {
     return [value.length > base64FromBytes ? `base64'${encodeBase64(value)}'` : `base58'${encodeBase58(value)}'`];
   }
-  return structurePieces(value, depth);
+  return structureItems(value, depth);
 }
 
-function listPieces({ items }: List, depth: number, indents: boolean): readonly Piece[] {
+function listItems({ items }: List, depth: number, indents: boolean): readonly TextItem[] {
   if (items.length === 0) return ["[]"];
   const indent = "\t".repeat(depth);
-  const pieces: Piece[] = [indents ? "[\n" : "["];
+  const pieces: TextItem[] = [indents ? "[\n" : "["];
   items.forEach((value, index) => {
     if (index > 0) pieces.push(indents ? ",\n" : ", ");
     if (indents) pieces.push(`${indent}\t`);
@@ -88,10 +88,10 @@ function listPieces({ items }: List, depth: number, indents: boolean): readonly 
   return pieces;
 }
 
-function structurePieces(structure: Structure, depth: number): readonly Piece[] {
+function structureItems(structure: Structure, depth: number): readonly TextItem[] {
   if (structure.fields.size === 0) return [structure.type];
   const indent = "\t".repeat(depth);
-  const pieces: Piece[] = [`${structure.type}(\n`];
+  const pieces: TextItem[] = [`${structure.type}(\n`];
   for (const name of inHashTableOrder([...structure.fields.keys()], textHash)) {
     pieces.push(`${indent}\t${name} = `, { value: structure.fields.get(name) as Value, depth: depth + 1 }, "\n");
   }

@@ -7,10 +7,10 @@ import * as z from "zod";
 import type { Address } from "../../crypto/identities.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { type Mismatch, mismatch } from "../../http/kind.ts";
-import { expectAtMost, formTextsOf, textsOf } from "../../http/multi-ids.ts";
+import { assertAtMost, formTextsOf, textsOf } from "../../http/multi-ids.ts";
 import { optional } from "../../http/query.ts";
 import { type BodyReader, formType } from "../../http/request-body.ts";
-import { json, type Reply } from "../../http/route-response.ts";
+import { json, type RouteResponse } from "../../http/route-response.ts";
 import { address, text } from "../../http/value-kinds.ts";
 import { KeyPattern } from "../../java-regex/key-pattern.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -37,7 +37,7 @@ const entryOfKey = route({
   description: {
     tag: "addresses",
     summary: "Data entry of a key",
-    answer: dataEntry,
+    response: dataEntry,
     errors: ["dataKeyUnknown"],
     examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", key: "t1_3" } }],
   },
@@ -50,7 +50,7 @@ const entryOfKey = route({
 });
 
 /** Selection of entries in a request. */
-type WantedEntries =
+type RequestedEntries =
   | { readonly kind: "all" }
   | { readonly kind: "matching"; readonly pattern: string }
   | { readonly kind: "keys"; readonly keys: readonly string[] };
@@ -61,8 +61,8 @@ const patternInQuery = {
 };
 
 /** Reads the selection. A pattern has precedence over keys, and one in a form over one in the query. */
-const wantedEntries: BodyReader<WantedEntries> = {
-  read: async (request): Promise<WantedEntries | Mismatch> => {
+const requestedEntries: BodyReader<RequestedEntries> = {
+  read: async (request): Promise<RequestedEntries | Mismatch> => {
     const { method, searchParams } = request;
     const [inForm] = method === "POST" ? await formTextsOf(request, "matches") : [];
     const pattern = inForm ?? searchParams.get("matches");
@@ -86,13 +86,13 @@ const entries = route({
   dependsOn: "tip",
   trailingSlash: true,
   params: { address },
-  body: wantedEntries,
+  body: requestedEntries,
   description: {
     tag: "addresses",
     summary: "Data entries",
     notes:
       "All of them, those of some keys, or those whose keys match a pattern. A POST has to name keys or a pattern.",
-    answer: () => z.array(dataEntry()),
+    response: () => z.array(dataEntry()),
     errors: ["tooBigSequence", "dataKeyMissing", "requestInvalid"],
     examples: [
       { params: { address: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" } },
@@ -102,11 +102,11 @@ const entries = route({
   handle: ({ params: { address: account }, body: requested, ...node }) => {
     switch (requested.kind) {
       case "all":
-        return entriesReply(account, undefined, node);
+        return entriesResponse(account, undefined, node);
       case "matching":
-        return entriesReply(account, patternOf(requested.pattern), node);
+        return entriesResponse(account, patternOf(requested.pattern), node);
       case "keys":
-        return entriesOfKeysReply(account, requested.keys, node);
+        return entriesOfKeysResponse(account, requested.keys, node);
     }
   },
 });
@@ -124,7 +124,11 @@ async function readBatch(account: Address, after: string | undefined, { model }:
   return { chain, ...values[0] };
 }
 
-async function entriesReply(account: Address, pattern: KeyPattern | undefined, node: NodeContext): Promise<Reply> {
+async function entriesResponse(
+  account: Address,
+  pattern: KeyPattern | undefined,
+  node: NodeContext,
+): Promise<RouteResponse> {
   const first = await readBatch(account, undefined, node);
   const items = followingBatches(first, account, pattern, node);
   return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
@@ -160,11 +164,15 @@ async function readRun(account: Address, keys: readonly string[], { model }: Nod
   const [found] = values;
   const items = found.flatMap(({ entry }): readonly JsonObject[] => (entry ? [dataEntryJson(entry)] : []));
   const next = found[items.length];
-  return { chain, items, rest: next === undefined ? [] : keys.slice(next.place) };
+  return { chain, items, rest: next === undefined ? [] : keys.slice(next.index) };
 }
 
-async function entriesOfKeysReply(account: Address, keys: readonly string[], node: NodeContext): Promise<Reply> {
-  expectAtMost(node.limits.dataKeysLimit, keys);
+async function entriesOfKeysResponse(
+  account: Address,
+  keys: readonly string[],
+  node: NodeContext,
+): Promise<RouteResponse> {
+  assertAtMost(node.limits.dataKeysLimit, keys);
   if (keys.length === 0) throw new ApiError({ code: "dataKeyMissing" });
   const first = await readRun(account, keys, node);
   const freshness = asOf(first.chain);

@@ -13,7 +13,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { accountScriptQuery } from "../../read-model/account-script.ts";
 import { activationHeightsQuery } from "../../read-model/feature.ts";
 import { EstimationError } from "../../ride/estimator/estimation-error.ts";
-import { askedAllowance, type Estimator, estimateScript } from "../../ride/estimator/script-complexity.ts";
+import { type Estimator, estimateScript, offChainAllowance } from "../../ride/estimator/script-complexity.ts";
 import { type ArgumentType, callableTypes, MetaError } from "../../ride/script/dapp-meta.ts";
 import type { DApp, Script } from "../../ride/script/expression.ts";
 import { parseScript } from "../../ride/script/script-bytes.ts";
@@ -35,7 +35,7 @@ const info = route({
     tag: "addresses",
     summary: "Script of an account",
     notes: "An account without a script has nulls and zeros.",
-    answer: scriptInfo,
+    response: scriptInfo,
     errors: ["requestInvalid"],
     examples: [{ params: { address: "3M6VWfCr5aGQJFSm1A2fysEAemBdE64qxSi" } }],
   },
@@ -71,7 +71,7 @@ function callableComplexities(script: Script, estimator: Estimator): readonly (r
   if (script.content !== "dApp") return [];
   const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
   try {
-    const rules = { estimator, hasVerifierLimit: false, allowance: askedAllowance() };
+    const rules = { estimator, hasVerifierLimit: false, allowance: offChainAllowance() };
     const { callables: complexities } = estimateScript(callables, rules);
     const hidden = script.dApp.verifier?.function.name;
     return [...complexities].filter(([name]) => name !== hidden);
@@ -91,7 +91,7 @@ const meta = route({
   description: {
     tag: "addresses",
     summary: "Names and argument types of a dApp's callables",
-    answer: scriptMeta,
+    response: scriptMeta,
     errors: ["requestInvalid"],
     examples: [{ params: { address: "3M4oVUEsK9TCAhxyjXqVZJ23LJkCEYLzgCt" } }],
   },

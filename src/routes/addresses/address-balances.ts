@@ -7,7 +7,7 @@ import type { Address } from "../../crypto/identities.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { optional, repeated } from "../../http/query.ts";
 import { plainObject } from "../../http/request-body.ts";
-import { json, type Reply } from "../../http/route-response.ts";
+import { json, type RouteResponse } from "../../http/route-response.ts";
 import { int32, once, texts } from "../../http/schema.ts";
 import { address, integer, natural, text } from "../../http/value-kinds.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
@@ -33,7 +33,7 @@ import { balanceAfterConfirmations, balanceDetails, balanceOfAddress } from "../
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
 /** Balances are available as far below the tip as a forced rollback may go. @throws ApiError */
-function expectHeightInReach(height: number, chain: Chain, { network }: NodeContext): void {
+function assertHeightInReach(height: number, chain: Chain, { network }: NodeContext): void {
   const lowest = chain.height - network.node.maxRollbackDepth;
   if (height < lowest) throw refuse(`Unable to get balance past height ${lowest}`);
 }
@@ -57,14 +57,19 @@ function periodLengthOf({ network }: NodeContext): number {
   return network.blockchain.functionality.generationPeriodLength;
 }
 
-async function presentReply(account: Address, kind: BalanceKind, node: NodeContext): Promise<Reply> {
+async function presentResponse(account: Address, kind: BalanceKind, node: NodeContext): Promise<RouteResponse> {
   const { chain, balance } = await presentBalances[kind](account, node);
   return json({ address: addressText(account), confirmations: 0, balance }, asOf(chain));
 }
 
-async function lowestReply(account: Address, kind: BalanceKind, blocks: number, node: NodeContext): Promise<Reply> {
+async function lowestResponse(
+  account: Address,
+  kind: BalanceKind,
+  blocks: number,
+  node: NodeContext,
+): Promise<RouteResponse> {
   const { chain, values } = await node.model.read(lowestBalanceQuery(account, kind, { blocks }, periodLengthOf(node)));
-  expectHeightInReach(chain.height - blocks, chain, node);
+  assertHeightInReach(chain.height - blocks, chain, node);
   return json({ address: addressText(account), confirmations: blocks, balance: values[0] }, asOf(chain));
 }
 
@@ -86,10 +91,10 @@ function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
         tag: "addresses",
         summary: `${capitalized(kind)} balance`,
         notes: balanceNotes[kind],
-        answer: balanceAfterConfirmations,
+        response: balanceAfterConfirmations,
         examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
       },
-      handle: ({ params: { address: account }, ...node }) => presentReply(account, kind, node),
+      handle: ({ params: { address: account }, ...node }) => presentResponse(account, kind, node),
     }),
     route({
       method,
@@ -100,12 +105,12 @@ function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
         tag: "addresses",
         summary: `Lowest ${kind} balance of the last blocks`,
         notes: balanceNotes[kind],
-        answer: balanceAfterConfirmations,
+        response: balanceAfterConfirmations,
         errors: ["requestInvalid"],
         examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", confirmations: "1" } }],
       },
       handle: ({ params: { address: account, confirmations }, ...node }) =>
-        lowestReply(account, kind, confirmations, node),
+        lowestResponse(account, kind, confirmations, node),
     }),
   ];
 }
@@ -122,7 +127,7 @@ const details = route({
   description: {
     tag: "addresses",
     summary: "Balances of all kinds",
-    answer: balanceDetails,
+    response: balanceDetails,
     errors: ["requestInvalid"],
     examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
   },
@@ -179,14 +184,14 @@ function balancesOf(
 }
 
 /** Balances of the valid addresses, each once, in order of first appearance. */
-async function batchReply({ addresses, height, asset }: BatchRequest, node: NodeContext): Promise<Reply> {
+async function batchResponse({ addresses, height, asset }: BatchRequest, node: NodeContext): Promise<RouteResponse> {
   const assetId = asset === undefined ? undefined : parseBase58(asset);
   if (assetId !== undefined && !(assetId instanceof Uint8Array)) throw new ApiError({ code: "assetIdInvalid" });
   const isTooBig = addresses.length > node.limits.transactionsLimit;
   const parsed = isTooBig ? [] : [...new Set(addresses)].map((item) => parseAddress(item, node.chainId));
   const accounts = parsed.filter((item) => item instanceof Uint8Array);
   const { chain, values } = await node.model.read(balancesOf(accounts, assetId, height));
-  if (height !== undefined) expectHeightInReach(height, chain, node);
+  if (height !== undefined) assertHeightInReach(height, chain, node);
   if (isTooBig) throw new ApiError({ code: "tooBigSequence", limit: undefined });
   if (height !== undefined && (height < 1 || height > chain.height)) throw refuse(`Illegal height: ${height}`);
   const list = accounts.map((account, index) => ({ id: addressText(account), balance: values[0][index] ?? 0n }));
@@ -203,7 +208,7 @@ const batchDescription = {
   tag: "addresses",
   summary: "Balances of many accounts",
   notes: "Each address once: those of a body in their order, those of a query from the last one on.",
-  answer: () => z.array(balanceOfAddress()),
+  response: () => z.array(balanceOfAddress()),
   errors: ["tooBigSequence", "assetIdInvalid", "requestInvalid"],
 } as const;
 
@@ -219,7 +224,7 @@ const batch = route({
   description: { ...batchDescription, examples: [{ query: { address: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
   handle: ({ query: { address: addresses, height, asset }, ...node }) =>
     // The reference reads parameters from the last one on.
-    batchReply({ addresses: addresses.toReversed(), height, asset }, node),
+    batchResponse({ addresses: addresses.toReversed(), height, asset }, node),
 });
 
 /** Members of the wrong type count as absent, except the list. */
@@ -239,7 +244,7 @@ const batchByPost = route({
   body: plainObject(batchBody),
   description: { ...batchDescription, examples: [{ body: { addresses: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
   handle: ({ body: { addresses, height, asset }, ...node }) =>
-    batchReply({ addresses, height: height === undefined ? undefined : Number(height), asset }, node),
+    batchResponse({ addresses, height: height === undefined ? undefined : Number(height), asset }, node),
 });
 
 export const addressBalanceRoutes = [

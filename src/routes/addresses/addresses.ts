@@ -15,7 +15,7 @@ const validate = route({
   description: {
     tag: "addresses",
     summary: "Whether a text is an address of this network",
-    answer: () => z.strictObject({ address: z.string(), valid: z.boolean() }),
+    response: () => z.strictObject({ address: z.string(), valid: z.boolean() }),
     examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
   },
   handle: ({ params: { address }, chainId }) =>
@@ -30,7 +30,7 @@ const ofPublicKey = route({
   description: {
     tag: "addresses",
     summary: "Address of a public key",
-    answer: () => z.strictObject({ address: addressSchema() }),
+    response: () => z.strictObject({ address: addressSchema() }),
     examples: [{ params: { publicKey: "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV" } }],
   },
   handle: ({ params, chainId }) =>

@@ -38,7 +38,7 @@ const list = route({
     tag: "addresses",
     summary: "Accounts of the node's wallet",
     notes: "In no meaningful order. A node without a seed has none.",
-    answer: addresses,
+    response: addresses,
     examples: [{}],
   },
   handle: async ({ chainState }) => json(await walletAddresses(chainState.wallet), momentary),
@@ -53,7 +53,7 @@ const create = route({
     tag: "addresses",
     summary: "Create an account in the wallet",
     notes: "It may generate blocks, and the node signs for it.",
-    answer: () => z.strictObject({ address: addressSchema() }),
+    response: () => z.strictObject({ address: addressSchema() }),
     errors: ["requestInvalid"],
     examples: [{}],
   },
@@ -74,7 +74,7 @@ const sequence = route({
     tag: "addresses",
     summary: "Some accounts of the wallet",
     notes: "By their index in the list of all, from 0 on; `to` is exclusive.",
-    answer: addresses,
+    response: addresses,
     errors: ["requestInvalid", "tooBigSequence"],
     examples: [{ params: { from: "0", to: "2" } }],
   },
@@ -95,7 +95,7 @@ const remove = route({
     tag: "addresses",
     summary: "Delete an account of the wallet",
     notes: "The node no longer generates blocks with it or signs for it. Its assets stay on the chain.",
-    answer: () => z.strictObject({ deleted: z.boolean().meta({ description: "Whether the wallet had it." }) }),
+    response: () => z.strictObject({ deleted: z.boolean().meta({ description: "Whether the wallet had it." }) }),
     examples: [{ params: { address: "3M3hcSBqTF5SJxespKA13S6y6nFS9zA2eJX" } }],
   },
   handle: async ({ params, chainState }) =>
@@ -126,7 +126,7 @@ const accountSeed = route({
     tag: "addresses",
     summary: "Seed of an account of the wallet",
     notes: "A secret: it gives control of the account.",
-    answer: () => z.strictObject({ address: addressSchema(), seed: base58() }),
+    response: () => z.strictObject({ address: addressSchema(), seed: base58() }),
     errors: ["senderKeyMissing"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" } }],
   },
@@ -147,7 +147,7 @@ const endorserKey = route({
     tag: "addresses",
     summary: "BLS key of an account of the wallet",
     notes: "The account endorses blocks with it; a commitment to generate contains it.",
-    answer: () => z.strictObject({ blsPublicKey: base58() }),
+    response: () => z.strictObject({ blsPublicKey: base58() }),
     errors: ["senderKeyMissing"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" } }],
   },
@@ -167,7 +167,7 @@ const walletSeed = route({
     tag: "wallet",
     summary: "Seed of the wallet",
     notes: "A secret: the keys of all its accounts derive from it.",
-    answer: () => z.strictObject({ seed: base58() }),
+    response: () => z.strictObject({ seed: base58() }),
     errors: ["requestInvalid"],
     examples: [{}],
   },
@@ -180,9 +180,9 @@ const walletSeed = route({
 
 const removeOther = keyGuard("DELETE", "/addresses/:address/*", { address });
 
-const privateRest = keyGuard("DELETE", "/addresses/*");
+const addressGuard = keyGuard("DELETE", "/addresses/*");
 
 /** Before all others under `/addresses`, some of which take any method. */
-export const deletionGuards = [removeOther, privateRest];
+export const deletionGuards = [removeOther, addressGuard];
 
 export const walletRoutes = [list, create, sequence, remove, accountSeed, endorserKey, walletSeed];

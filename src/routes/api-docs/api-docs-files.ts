@@ -9,11 +9,11 @@ import { constant, json } from "../../http/route-response.ts";
 import { privateNetwork } from "../../network/networks/private.ts";
 import type { NetworkSettings } from "../../network/settings.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { pageFile } from "../../services/asset-file.ts";
+import { assetFile } from "../../services/asset-file.ts";
 import { route } from "../../services/context.ts";
 
 /** Files of the API docs, with their types. */
-export const pageFiles = {
+export const apiDocsFiles = {
   "index.html": "text/html; charset=utf-8",
   "page.css": "text/css; charset=utf-8",
   "page.js": "text/javascript; charset=utf-8",
@@ -22,11 +22,11 @@ export const pageFiles = {
   "favicon-32x32.png": "image/png",
 } as const;
 
-type PageFile = keyof typeof pageFiles;
+type ApiDocsFile = keyof typeof apiDocsFiles;
 
-const fileName: Kind<PageFile> = {
-  read: (name) => (Object.hasOwn(pageFiles, name) ? (name as PageFile) : mismatch),
-  schema: { type: "string", enum: Object.keys(pageFiles) },
+const fileName: Kind<ApiDocsFile> = {
+  read: (name) => (Object.hasOwn(apiDocsFiles, name) ? (name as ApiDocsFile) : mismatch),
+  schema: { type: "string", enum: Object.keys(apiDocsFiles) },
   errors: [],
 };
 
@@ -37,24 +37,24 @@ const file = route({
   params: { file: fileName },
   anyAccept: true,
   description: unlisted("the page's files"),
-  handle: (node) => pageFile(node.params.file, pageFiles[node.params.file], node),
+  handle: (node) => assetFile(node.params.file, apiDocsFiles[node.params.file], node),
 });
 
 /** Data of the node that the API docs show besides the description. */
-export function pageFacts(network: NetworkSettings): JsonObject {
+export function apiDocsInfo(network: NetworkSettings): JsonObject {
   // Compared by content, since a settings file may have any name.
   const isPrivate = network.blockchain === privateNetwork.blockchain;
   const [master] = isPrivate ? privateNetwork.blockchain.genesis.transactions : [];
   return { network: network.name, masterAccount: master === undefined ? null : encodeBase58(master.recipient) };
 }
 
-const facts = route({
+const info = route({
   method: "GET",
   path: "/api-docs/node.json",
   dependsOn: "request",
   anyAccept: true,
   description: unlisted("data of the node for the page"),
-  handle: ({ network }) => json(pageFacts(network), constant),
+  handle: ({ network }) => json(apiDocsInfo(network), constant),
 });
 
-export const pageRoutes = [facts, file];
+export const apiDocsFileRoutes = [info, file];

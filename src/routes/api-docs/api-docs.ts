@@ -6,14 +6,14 @@ import { unlisted } from "../../http/description.ts";
 import { openApiDocument } from "../../http/open-api/document.ts";
 import { operationsOf } from "../../http/open-api/operations.ts";
 import type { Route } from "../../http/route.ts";
-import type { Reply } from "../../http/route-response.ts";
+import type { RouteResponse } from "../../http/route-response.ts";
 import { referenceVersion } from "../../network/reference-version.ts";
 import type { NetworkSettings } from "../../network/settings.ts";
 import { type JsonObject, jsonText } from "../../protocol/json.ts";
 import { type NodeContext, route } from "../../services/context.ts";
-import { exampleAnswers } from "./example-responses.ts";
+import { exampleResponses } from "./example-responses.ts";
 
-const page = "/api-docs/index.html";
+const indexPath = "/api-docs/index.html";
 
 /** Letter of a chain id, or its number. */
 function chainName(chainId: number): string {
@@ -23,13 +23,13 @@ function chainName(chainId: number): string {
 
 /** Builds the document of these routes on one network. */
 export function describeRoutes(routes: readonly Route<NodeContext>[], chainId: number): JsonObject {
-  const operations = routes.flatMap(({ facts }) => operationsOf(facts));
+  const operations = routes.flatMap(({ info }) => operationsOf(info));
   const info = {
     title: `Waves node (${chainName(chainId)})`,
     version: referenceVersion,
     description: `The REST interface of a node of the chain ${chainName(chainId)}. Amounts are in the smallest units (1 WAVES is 10^8 wavelets), times in milliseconds since the epoch. 64-bit integers are bare digits; with \`Accept: application/json;large-significand-format=string\` amounts come as strings. Operations with a lock need the API key.`,
   };
-  return openApiDocument(operations, info, exampleAnswers);
+  return openApiDocument(operations, info, exampleResponses);
 }
 
 interface Description {
@@ -66,7 +66,7 @@ function redirect(path: string): Route<NodeContext> {
     trailingSlash: path === "/" || path === "/api-docs",
     anyAccept: true,
     description: unlisted("leads to the page"),
-    handle: (): Reply => ({ kind: "redirect", location: page }),
+    handle: (): RouteResponse => ({ kind: "redirect", location: indexPath }),
   });
 }
 
@@ -78,7 +78,7 @@ export function apiDocsRoutes(routes: readonly Route<NodeContext>[]): readonly R
     dependsOn: "request",
     anyAccept: true,
     description: unlisted("the description itself"),
-    handle: (node): Reply => ({
+    handle: (node): RouteResponse => ({
       kind: "file",
       contentType: "application/json",
       bytes: descriptionFor(routes, node).json,
@@ -90,7 +90,7 @@ export function apiDocsRoutes(routes: readonly Route<NodeContext>[]): readonly R
     dependsOn: "request",
     anyAccept: true,
     description: unlisted("the description itself"),
-    handle: async (node): Promise<Reply> => ({
+    handle: async (node): Promise<RouteResponse> => ({
       kind: "file",
       contentType: "text/x-yaml",
       bytes: await descriptionFor(routes, node).yaml(),

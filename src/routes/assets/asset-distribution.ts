@@ -4,7 +4,7 @@
  */
 import { addressText, parseAddress } from "../../crypto/address.ts";
 import type { Address } from "../../crypto/identities.ts";
-import { asksForStrings } from "../../http/accept.ts";
+import { requestsStrings } from "../../http/accept.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { optional } from "../../http/query.ts";
 import { json } from "../../http/route-response.ts";
@@ -46,7 +46,7 @@ const distribution = route({
     tag: "assets",
     summary: "Holders of an asset",
     notes: "Balances by address, at the tip.",
-    answer: balances,
+    response: balances,
     examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv" } }],
   },
   handle: async ({ params: { assetId: asset }, ...node }) => {
@@ -63,13 +63,13 @@ const distribution = route({
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
 /** @throws ApiError requestInvalid */
-function expectLimit(limit: number, { limits }: NodeContext): void {
+function assertLimit(limit: number, { limits }: NodeContext): void {
   if (limit < 1) throw refuse("Limit should be greater than 0");
   if (limit > limits.holdersLimit) throw refuse(`Limit should be less than or equal to ${limits.holdersLimit}`);
 }
 
 /** Distributions are available as far below the tip as a forced rollback may go. @throws ApiError requestInvalid */
-function expectHeight(height: number, chain: Chain, { network }: NodeContext): void {
+function assertHeight(height: number, chain: Chain, { network }: NodeContext): void {
   if (height < 1) throw refuse("Height should be greater than zero");
   if (height === chain.height) {
     throw refuse("Using 'assetDistributionAtHeight' on current height can lead to inconsistent result");
@@ -91,20 +91,20 @@ const distributionAt = route({
     tag: "assets",
     summary: "Holders of an asset at a height",
     notes: "A page; `lastItem` is the `after` of the next one.",
-    answer: distributionPage,
+    response: distributionPage,
     errors: ["requestInvalid", "addressInvalid"],
     examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv", height: "12", limit: "1" } }],
   },
   handle: async ({ params: { assetId: asset, height, limit }, query, request, ...node }) => {
-    expectLimit(limit, node);
+    assertLimit(limit, node);
     const after = query.after === undefined ? undefined : parseAddress(query.after, node.chainId);
     const page = { after: after instanceof Uint8Array ? after : undefined, limit };
     const { chain, values } = await node.model.read(holdersOfAssetAtQuery(asset, height, page));
-    expectHeight(height, chain, node);
+    assertHeight(height, chain, node);
     if (after !== undefined && !(after instanceof Uint8Array)) throw new ApiError({ code: "addressInvalid" });
     const [holders] = values;
     const last = holders.at(-1);
-    const asText = asksForStrings(request.headers.get("Accept"));
+    const asText = requestsStrings(request.headers.get("Accept"));
     const items = Object.fromEntries(
       holders.map(({ address, balance }) => [addressText(address), asText ? String(balance) : balance]),
     );

@@ -10,7 +10,7 @@ import type { Address } from "../../crypto/identities.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { unlisted } from "../../http/description.ts";
 import { mismatch } from "../../http/kind.ts";
-import { decodeIds, expectAtMost, textsOf } from "../../http/multi-ids.ts";
+import { assertAtMost, decodeIds, textsOf } from "../../http/multi-ids.ts";
 import { optional } from "../../http/query.ts";
 import { json } from "../../http/route-response.ts";
 import { address, assetId, boolean } from "../../http/value-kinds.ts";
@@ -40,7 +40,7 @@ const details = route({
   description: {
     tag: "assets",
     summary: "An asset",
-    answer: assetDetails,
+    response: assetDetails,
     errors: ["assetUnknown"],
     examples: [{ params: { assetId: "8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ" } }],
   },
@@ -62,7 +62,7 @@ const detailsOfMany = route({
   description: {
     tag: "assets",
     summary: "Many assets",
-    answer: () => z.array(assetDetails()),
+    response: () => z.array(assetDetails()),
     errors: ["tooBigSequence", "assetIdMissing", "idsInvalid", "assetsUnknown"],
     examples: [
       { query: { id: ["8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ"] } },
@@ -70,7 +70,7 @@ const detailsOfMany = route({
     ],
   },
   handle: async ({ body: texts, query: { full }, model, chainId, limits }) => {
-    expectAtMost(limits.assetsLimit, texts);
+    assertAtMost(limits.assetsLimit, texts);
     if (texts.length === 0) throw new ApiError({ code: "assetIdMissing" });
     const { chain, values } = await model.read(assetsQuery(decodeIds(texts)));
     const unknown = texts.filter((_, index) => values[0][index] === undefined);
@@ -141,7 +141,7 @@ const balances = route({
     tag: "assets",
     summary: "Assets that an account holds",
     notes: "Without ids: all its assets, except NFTs.",
-    answer: assetBalances,
+    response: assetBalances,
     errors: ["tooBigSequence", "idsInvalid"],
     examples: [
       { params: { address: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" } },
@@ -153,7 +153,7 @@ const balances = route({
     ],
   },
   handle: async ({ params: { address: account }, body: texts, ...node }) => {
-    expectAtMost(node.limits.assetsLimit, texts);
+    assertAtMost(node.limits.assetsLimit, texts);
     if (texts.length > 0) {
       const { chain, items } = await chosenHoldings(account, texts, node);
       return json({ address: addressText(account), balances: items as JsonObject[] }, asOf(chain));
@@ -177,7 +177,7 @@ const balance = route({
   description: {
     tag: "assets",
     summary: "Balance of an asset",
-    answer: assetBalance,
+    response: assetBalance,
     examples: [
       {
         params: {

@@ -8,7 +8,7 @@ import { type Mismatch, mismatch } from "../../http/kind.ts";
 import { formTextsOf } from "../../http/multi-ids.ts";
 import { optional } from "../../http/query.ts";
 import { type BodyReader, formType, jsonType, plainObject } from "../../http/request-body.ts";
-import type { Reply } from "../../http/route-response.ts";
+import type { RouteResponse } from "../../http/route-response.ts";
 import { once } from "../../http/schema.ts";
 import { address, natural, text } from "../../http/value-kinds.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -92,7 +92,7 @@ const nfts = route({
     tag: "assets",
     summary: "NFTs of an account",
     notes: "A page of them.",
-    answer: () => z.array(nft()),
+    response: () => z.array(nft()),
     errors: ["tooBigSequence", "assetIdInvalid"],
     examples: [
       { params: { address: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" } },
@@ -103,7 +103,7 @@ const nfts = route({
       },
     ],
   },
-  handle: async ({ params: { address: account, limit }, body, ...node }): Promise<Reply> => {
+  handle: async ({ params: { address: account, limit }, body, ...node }): Promise<RouteResponse> => {
     const after = decodeAfter(body);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     const page = { account, after, limit };

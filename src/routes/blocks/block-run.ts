@@ -14,7 +14,7 @@ export interface BlockRun {
   readonly next: number | undefined;
 }
 
-interface RunFacts {
+interface BlockRunOptions {
   readonly model: ReadModel;
   readonly settings: BlockchainSettings;
   /** See `ReadModel.readFinal`. */
@@ -24,7 +24,7 @@ interface RunFacts {
 /** Reads blocks of a range from its lowest height on, up to the read limit. @throws as `ReadModel.read` */
 export async function readBlockRun(
   range: BlockRange,
-  { model, settings, isFinal = false }: RunFacts,
+  { model, settings, isFinal = false }: BlockRunOptions,
 ): Promise<BlockRun> {
   const queries = [
     firstHeadersQuery(range, readLimitBytes),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { ApiError } from "../../http/api-error.ts";
 import { unlisted } from "../../http/description.ts";
 import { mismatch } from "../../http/kind.ts";
-import { json, type Reply } from "../../http/route-response.ts";
+import { json, type RouteResponse } from "../../http/route-response.ts";
 import { int64, type Schema } from "../../http/schema.ts";
 import { address, blockId, natural, naturalI64 } from "../../http/value-kinds.ts";
 import { headerTextOf } from "../../protocol/blocks/block-json.ts";
@@ -24,7 +24,7 @@ import { chainTimeMs } from "../../services/chain-time.ts";
 import { type NodeContext, route } from "../../services/context.ts";
 import { asOf, upTo } from "../../services/freshness.ts";
 import { type IdentifiedJson, storedBlockJson, storedHeaderJson } from "../json/block.ts";
-import { keptBlock, keptBlockName } from "../json/final-block.ts";
+import { finalBlock, finalBlockName } from "../json/final-block.ts";
 import { blockHeight, block as blockSchema, header as headerSchema } from "../schemas/block.ts";
 import { type BlockRun, readBlockRun } from "./block-run.ts";
 
@@ -50,7 +50,7 @@ const readBlock: ReadObject = async (key, { model, network }) => {
   return { chain, object: header && storedBlockJson(header, transactions, network.blockchain) };
 };
 
-async function tipReply(node: NodeContext, read: ReadObject): Promise<Reply> {
+async function tipResponse(node: NodeContext, read: ReadObject): Promise<RouteResponse> {
   const { chain, object } = await read("tip", node);
   if (object === undefined) throw unknownBlock();
   return json(object.json, asOf(chain));
@@ -64,17 +64,17 @@ interface ObjectKind {
    * Whether results of D1 are stored for other readers: blocks are. A header costs less to read from D1 than to store
    * in KV.
    */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
 }
 
 /** Responds with a block or header; final ones come from memory or KV if the block is there. */
-async function objectReply(
+async function objectResponse(
   node: NodeContext,
-  { read, textOf, isKept }: ObjectKind,
+  { read, textOf, isStored }: ObjectKind,
   key: Exclude<BlockKey, "tip">,
-): Promise<Reply> {
+): Promise<RouteResponse> {
   const [foundBy, height] = "id" in key ? (["id", undefined] as const) : (["height", key.height] as const);
-  const name = keptBlockName(key);
+  const name = finalBlockName(key);
   const stored = await node.finals.find(name, height);
   if (stored !== undefined) {
     node.model.see(stored.chain);
@@ -85,9 +85,9 @@ async function objectReply(
   // Past ids of the tip are forgotten once a block follows, even if the tip is final.
   if (!isFinal(object.height, chain) || object.height === chain.height) return json(object.json, asOf(chain));
   const freshness = { kind: "final", tag: object.id, foundBy } as const;
-  if (!isKept) return json(object.json, freshness);
-  const block = keptBlock(object);
-  node.finals.keep(name, block, chain);
+  if (!isStored) return json(object.json, freshness);
+  const block = finalBlock(object);
+  node.finals.store(name, block, chain);
   return { kind: "jsonText", text: block.text, freshness };
 }
 
@@ -96,7 +96,7 @@ const exampleBlock = "mAZFtjVsEMyV4LHhvpNwQNVXJjW8riTabkXX7HUhSJJB1iUTaawbVtLMPw
 
 /** Routes of one kind of object: by id, at a height, the last. */
 function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKind) {
-  const common = { tag: "blocks", answer: schemas[kind], errors: ["blockUnknown"] } as const;
+  const common = { tag: "blocks", response: schemas[kind], errors: ["blockUnknown"] } as const;
   return {
     byId: route({
       method: "GET",
@@ -104,7 +104,7 @@ function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKi
       dependsOn: "final",
       params: { id: blockId },
       description: { ...common, summary: `The ${kind} with an id`, examples: [{ params: { id: exampleBlock } }] },
-      handle: ({ params: key, ...node }) => objectReply(node, object, key),
+      handle: ({ params: key, ...node }) => objectResponse(node, object, key),
     }),
     atHeight: route({
       method: "GET",
@@ -112,27 +112,27 @@ function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKi
       dependsOn: "final",
       params: { height: natural },
       description: { ...common, summary: `The ${kind} at a height`, examples: [{ params: { height: "3" } }] },
-      handle: ({ params: key, ...node }) => objectReply(node, object, key),
+      handle: ({ params: key, ...node }) => objectResponse(node, object, key),
     }),
     last: route({
       method: "GET",
       path: `${prefix}/last`,
       dependsOn: "tip",
       description: { ...common, summary: `The last ${kind}`, examples: [{}] },
-      handle: (node) => tipReply(node, object.read),
+      handle: (node) => tipResponse(node, object.read),
     }),
   };
 }
-const block = objectRoutes("block", "/blocks", { read: readBlock, textOf: (text) => text, isKept: true });
-const header = objectRoutes("header", "/blocks/headers", { read: readHeader, textOf: headerTextOf, isKept: false });
+const block = objectRoutes("block", "/blocks", { read: readBlock, textOf: (text) => text, isStored: true });
+const header = objectRoutes("header", "/blocks/headers", { read: readHeader, textOf: headerTextOf, isStored: false });
 
 /** @throws ApiError tooBigSequence, without the limit */
-function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
+function assertRange({ from, to }: BlockRange, { limits }: NodeContext): void {
   if (to < from || to - from >= limits.blocksLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
 }
 
 /** Blocks below the first one of the node are an error, and not omitted. @throws ApiError blockUnknown */
-function expectKnown({ from }: BlockRange, chain: Chain): void {
+function assertKnown({ from }: BlockRange, chain: Chain): void {
   if (from > 0 && from < firstHeight(chain)) throw unknownBlock();
 }
 
@@ -154,10 +154,10 @@ function lastHeight({ from, to }: BlockRange, chain: Chain): number {
   return from === 0 || to === 0 ? chain.height : to;
 }
 
-async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply> {
-  expectRange(range, node);
+async function blocksResponse(range: BlockRange, node: NodeContext): Promise<RouteResponse> {
+  assertRange(range, node);
   const first = await readBlockRun(range, { model: node.model, settings: node.network.blockchain });
-  expectKnown(range, first.chain);
+  assertKnown(range, first.chain);
   const freshness = upTo(lastHeight(range, first.chain), first.chain, "height");
   if (first.next === undefined)
     return json(
@@ -176,11 +176,11 @@ const blockSequence = route({
     tag: "blocks",
     summary: "Blocks of a range of heights",
     notes: "Both ends count. Heights that the chain does not have are left out; `from` 0 is the tip.",
-    answer: () => z.array(blockSchema()),
+    response: () => z.array(blockSchema()),
     errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "3" } }],
   },
-  handle: ({ params, ...node }) => blocksReply(params, node),
+  handle: ({ params, ...node }) => blocksResponse(params, node),
 });
 
 const blocksOfGenerator = route({
@@ -191,11 +191,11 @@ const blocksOfGenerator = route({
   description: {
     tag: "blocks",
     summary: "Blocks of a range that an account generated",
-    answer: () => z.array(blockSchema()),
+    response: () => z.array(blockSchema()),
     errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
   },
-  handle: ({ params: { address: generator, from, to }, ...node }) => blocksReply({ generator, from, to }, node),
+  handle: ({ params: { address: generator, from, to }, ...node }) => blocksResponse({ generator, from, to }, node),
 });
 
 const headerSequence = route({
@@ -207,14 +207,14 @@ const headerSequence = route({
     tag: "blocks",
     summary: "Headers of a range of heights",
     notes: "Like the blocks of a range.",
-    answer: () => z.array(headerSchema()),
+    response: () => z.array(headerSchema()),
     errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "4" } }],
   },
   handle: async ({ params: range, ...node }) => {
-    expectRange(range, node);
+    assertRange(range, node);
     const { chain, values } = await node.model.read(headersQuery(range));
-    expectKnown(range, chain);
+    assertKnown(range, chain);
     const freshness = upTo(lastHeight(range, chain), chain, "height");
     return json(
       values[0].map((stored) => storedHeaderJson(stored, node.network.blockchain).json),
@@ -227,7 +227,7 @@ const chainHeight = route({
   method: "GET",
   path: "/blocks/height",
   dependsOn: "height",
-  description: { tag: "blocks", summary: "Height of the chain", answer: blockHeight, examples: [{}] },
+  description: { tag: "blocks", summary: "Height of the chain", response: blockHeight, examples: [{}] },
   handle: async ({ model }) => {
     const { chain } = await model.read();
     return json({ height: chain.height }, asOf(chain));
@@ -242,7 +242,7 @@ const heightOfBlock = route({
   description: {
     tag: "blocks",
     summary: "Height of a block",
-    answer: blockHeight,
+    response: blockHeight,
     errors: ["blockUnknown"],
     examples: [{ params: { id: exampleBlock } }],
   },
@@ -263,7 +263,7 @@ const delay = route({
     tag: "blocks",
     summary: "Mean time between blocks",
     notes: "Milliseconds, over that number of blocks up to the one with the id.",
-    answer: () => z.strictObject({ delay: int64() }),
+    response: () => z.strictObject({ delay: int64() }),
     errors: ["tooBigSequence", "blockUnknown", "requestInvalid"],
     examples: [{ params: { id: exampleBlock, blockNum: "3" } }],
   },
@@ -288,7 +288,7 @@ const heightByTimestamp = route({
     tag: "blocks",
     summary: "Height at a time",
     notes: "Height of the last block at or before a time, in milliseconds since the epoch.",
-    answer: blockHeight,
+    response: blockHeight,
     errors: ["requestInvalid", "blockUnknown"],
     examples: [{ params: { timestamp: "1795223570668" } }],
   },

@@ -5,10 +5,10 @@ import type { Database } from "../../read-model/database.ts";
 import { type FinalStore, storedObject } from "../../read-model/final-objects.ts";
 import { LatestState } from "../../read-model/latest-state.ts";
 import { ReadModel } from "../../read-model/read-model.ts";
-import { keptBlock, keptBlockName } from "../json/final-block.ts";
+import { finalBlock, finalBlockName } from "../json/final-block.ts";
 import { readBlockRun } from "./block-run.ts";
 
-export interface FinalBlocksFacts {
+export interface FinalBlocksOptions {
   readonly settings: Pick<NetworkSettings, "blockchain">;
   /** The database that the publisher writes to. */
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface FinalBlocksFacts {
 export async function writeFinalBlocks(
   range: { readonly from: number; readonly to: number },
   name: ChainName,
-  { settings: { blockchain: settings }, database, store }: FinalBlocksFacts,
+  { settings: { blockchain: settings }, database, store }: FinalBlocksOptions,
 ): Promise<number> {
   const model = new ReadModel({
     ...{ database, settings, hasCopies: false, bookmark: undefined, latest: new LatestState(() => 0) },
@@ -37,7 +37,7 @@ export async function writeFinalBlocks(
   await Promise.all(
     blocks.map(async (block) => {
       const { height } = block;
-      const { key, text, isTooLong } = storedObject(keptBlockName({ height }), keptBlock(block), chain);
+      const { key, text, isTooLong } = storedObject(finalBlockName({ height }), finalBlock(block), chain);
       if (!isTooLong) await store.put(key, text);
     }),
   );

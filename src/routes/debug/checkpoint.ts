@@ -1,17 +1,17 @@
 /** Checkpoints over the interface: an owner fetches one part by part, or loads one into a node without a chain. */
 import type * as z from "zod";
-import type { CheckpointCall, CheckpointReply } from "../../env.ts";
+import type { CheckpointCall, CheckpointResult } from "../../env.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { checkedMembers } from "../../http/request-body.ts";
 import { json, momentary } from "../../http/route-response.ts";
 import { route } from "../../services/context.ts";
-import { done } from "../dev/dev-result.ts";
-import { checkpointCall, checkpointReply } from "../schemas/checkpoint.ts";
+import { unwrapDevResult } from "../dev/dev-result.ts";
+import { checkpointCall, checkpointResult } from "../schemas/checkpoint.ts";
 
-type Asked = z.output<ReturnType<typeof checkpointCall>>;
+type CheckpointRequest = z.output<ReturnType<typeof checkpointCall>>;
 
 /** @throws ApiError a required member of the call is missing */
-function callOf({ call, past, place, manifest, number, packed, isLast }: Asked): CheckpointCall {
+function callOf({ call, past, place, manifest, number, packed, isLast }: CheckpointRequest): CheckpointCall {
   switch (call) {
     case "exportPart": {
       const { table, after } = required("place", place);
@@ -52,12 +52,14 @@ const checkpoint = route({
     summary: "Write or load a checkpoint",
     notes:
       "Part by part, as `npm run checkpoint` requests them. While one is written the chain stops; one can only be loaded into a node without a chain.",
-    answer: checkpointReply,
+    response: checkpointResult,
     errors: ["requestInvalid"],
     examples: [{ body: { call: "standing" } }],
   },
   handle: async ({ body, chainState }) => {
-    const result: CheckpointReply & { kind?: "done" } = done(await chainState.checkpoint.call(callOf(body)));
+    const result: CheckpointResult & { kind?: "done" } = unwrapDevResult(
+      await chainState.checkpoint.call(callOf(body)),
+    );
     const { kind: _, ...reply } = result;
     return json(reply, momentary);
   },

@@ -3,10 +3,10 @@
 import * as z from "zod";
 import { addressText } from "../../crypto/address.ts";
 import type { Address } from "../../crypto/identities.ts";
-import { asksForStrings } from "../../http/accept.ts";
+import { requestsStrings } from "../../http/accept.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { RouteRequest } from "../../http/route-request.ts";
-import { json, notFound, type Reply } from "../../http/route-response.ts";
+import { json, notFound, type RouteResponse } from "../../http/route-response.ts";
 import { address, natural } from "../../http/value-kinds.ts";
 import { referenceVersion } from "../../network/reference-version.ts";
 import { parseBlock } from "../../protocol/blocks/parse-block.ts";
@@ -30,7 +30,7 @@ const balanceHistory = route({
     tag: "debug",
     summary: "Balance history of an account",
     notes: "Newest first; at least as far back as a forced rollback may go, and the last change before that.",
-    answer: () => z.array(balanceAtHeight()),
+    response: () => z.array(balanceAtHeight()),
     examples: [{ params: { address: "3M4y7JizBf9jrJjAh6DNieaoLYZLoKY8hkn" } }],
   },
   handle: async ({ params: { address: account }, model }) => {
@@ -42,7 +42,7 @@ const balanceHistory = route({
   },
 });
 
-async function stateHashReply(key: StateHashKey, { model, chainId }: NodeContext): Promise<Reply> {
+async function stateHashResponse(key: StateHashKey, { model, chainId }: NodeContext): Promise<RouteResponse> {
   const { chain, values } = await model.read(stateHashQuery(key));
   const [stored] = values;
   if (stored === undefined) return notFound;
@@ -60,10 +60,10 @@ const stateHash = route({
     tag: "debug",
     summary: "State hashes at a height",
     notes: "404 if the node has none.",
-    answer: stateHashSchema,
+    response: stateHashSchema,
     examples: [{ params: { height: "60" } }],
   },
-  handle: ({ params: key, ...node }) => stateHashReply(key, node),
+  handle: ({ params: key, ...node }) => stateHashResponse(key, node),
 });
 
 const lastStateHash = route({
@@ -73,10 +73,10 @@ const lastStateHash = route({
   description: {
     tag: "debug",
     summary: "State hashes of the block before the last one",
-    answer: stateHashSchema,
+    response: stateHashSchema,
     examples: [{}],
   },
-  handle: (node) => stateHashReply("last", node),
+  handle: (node) => stateHashResponse("last", node),
 });
 
 /** Maximum of accounts in one read. */
@@ -105,14 +105,18 @@ async function* membersOf(
 }
 
 /** WAVES of all accounts. @param height undefined: the tip @throws ApiError requestInvalid */
-async function wavesReply(height: number | undefined, request: RouteRequest, node: NodeContext): Promise<Reply> {
+async function wavesResponse(
+  height: number | undefined,
+  request: RouteRequest,
+  node: NodeContext,
+): Promise<RouteResponse> {
   const first = await readAccounts(height, undefined, node);
   const { chain } = first;
   const lowest = chain.height - node.network.node.maxRollbackDepth;
   if (height !== undefined && height > 0 && height < lowest) {
     throw new ApiError({ code: "requestInvalid", message: `Unable to get balance past height ${lowest}` });
   }
-  const asText = asksForStrings(request.headers.get("Accept"));
+  const asText = requestsStrings(request.headers.get("Accept"));
   const freshness = withTexts(asOf(chain), asText);
   return { kind: "jsonMembers", members: membersOf(first, height, asText, node), isSignificant: false, freshness };
 }
@@ -122,8 +126,8 @@ const waves = route({
   path: "/debug/state",
   dependsOn: "tip",
   isPrivate: true,
-  description: { tag: "debug", summary: "WAVES of all accounts", answer: balances, examples: [{}] },
-  handle: ({ request, ...node }) => wavesReply(undefined, request, node),
+  description: { tag: "debug", summary: "WAVES of all accounts", response: balances, examples: [{}] },
+  handle: ({ request, ...node }) => wavesResponse(undefined, request, node),
 });
 
 const wavesAtHeight = route({
@@ -135,13 +139,13 @@ const wavesAtHeight = route({
   description: {
     tag: "debug",
     summary: "WAVES of all accounts at a height",
-    answer: balances,
+    response: balances,
     errors: ["requestInvalid"],
     examples: [{ params: { height: "1" } }],
   },
-  handle: ({ params: { height }, request, ...node }) => wavesReply(height, request, node),
+  handle: ({ params: { height }, request, ...node }) => wavesResponse(height, request, node),
 });
 
-const privateRest = keyGuard("ALL", "/debug/*");
+const debugGuard = keyGuard("ALL", "/debug/*");
 
-export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, privateRest];
+export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, debugGuard];

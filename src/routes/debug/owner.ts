@@ -12,7 +12,7 @@ import { unlisted } from "../../http/description.ts";
 import { required } from "../../http/query.ts";
 import { checkedMembers, rawText } from "../../http/request-body.ts";
 import { restSettingsGroup } from "../../http/rest-settings.ts";
-import { badRequest, json, momentary, type Reply } from "../../http/route-response.ts";
+import { badRequest, json, momentary, type RouteResponse } from "../../http/route-response.ts";
 import { boolean } from "../../http/value-kinds.ts";
 import { referenceSettings } from "../../network/reference-settings.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -31,7 +31,7 @@ const info = route({
     tag: "debug",
     summary: "Activity of the node",
     notes: "Activity with peers is in the reference's terms, as far as it is the same.",
-    answer: activity,
+    response: activity,
     examples: [{}],
   },
   handle: async ({ chainState, peers }) => {
@@ -50,7 +50,7 @@ const minerInfo = route({
     summary: "Accounts of the wallet that may make the next block",
     notes:
       "With the time of their next block. Accounts with a script are left out; a node that makes no blocks has none.",
-    answer: miningAccounts,
+    response: miningAccounts,
     examples: [{}],
   },
   handle: async ({ chainState }) => {
@@ -76,7 +76,7 @@ const configInfo = route({
     tag: "debug",
     summary: "Settings in force",
     notes: "Without secrets: neither the wallet's seed nor the hash of the API key.",
-    answer: configuration,
+    response: configuration,
     examples: [{ query: { full: "false" } }],
   },
   handle: ({ network, limits }) => {
@@ -86,7 +86,7 @@ const configInfo = route({
   },
 });
 
-const unknownHeight: Reply & { readonly kind: "text" } = {
+const unknownHeight: RouteResponse & { readonly kind: "text" } = {
   kind: "text",
   status: 400,
   text: "Block at height not found",
@@ -105,7 +105,7 @@ const rollBack = route({
     summary: "Roll back blocks",
     notes:
       "All above the height, including final ones; at most `db.max-rollback-depth`. A node that makes blocks continues from there.",
-    answer: rolledBack,
+    response: rolledBack,
     errors: ["requestInvalid"],
     textError: unknownHeight,
     examples: [{ body: { rollbackTo: 100, returnTransactionsToUtx: false } }],
@@ -143,7 +143,7 @@ const blacklist = route({
     tag: "debug",
     summary: "Blacklist a node",
     notes: "Its connections are closed. A node without peers refuses with error 199.",
-    answer: { text: "OK" },
+    response: { text: "OK" },
     errors: ["requestInvalid"],
     textError: badRequest,
     examples: [{ body: "192.0.2.7:6868" }],
@@ -171,10 +171,10 @@ const print = route({
     tag: "debug",
     summary: "Write into the node's log",
     notes: `The first ${maxPrinted} characters.`,
-    answer: { text: "Nothing." },
+    response: { text: "Nothing." },
     examples: [{ body: { message: "hello" } }],
   },
-  handle: ({ body }): Reply => {
+  handle: ({ body }): RouteResponse => {
     // biome-ignore lint/suspicious/noConsole: a Worker's log is its console
     console.info(`print: ${body.message.slice(0, maxPrinted)}`);
     return { kind: "text", status: 200, text: "" };
@@ -191,7 +191,7 @@ const stop = route({
     summary: "Stop the node",
     notes:
       "A local node ends. A deployed one makes no more blocks until it is deployed again, still responds to requests, and says so.",
-    answer: stopped,
+    response: stopped,
     examples: [{}],
   },
   handle: async ({ chainState }) => {

@@ -1,15 +1,15 @@
 /** State of a dev chain as its owner handles it: snapshots, reverts, and files. */
 import * as z from "zod";
-import type { DevStand } from "../../env.ts";
+import type { DevTipResult } from "../../env.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { FILE_PATH, maxFileSizeBytes } from "../../http/file-body.ts";
 import { mismatch } from "../../http/kind.ts";
 import { anyFile, type BodyReader, checkedMembers, fileType } from "../../http/request-body.ts";
-import { json, momentary, type Reply } from "../../http/route-response.ts";
+import { json, momentary, type RouteResponse } from "../../http/route-response.ts";
 import { int32 } from "../../http/schema.ts";
 import { route } from "../../services/context.ts";
-import { namedSnapshot, newSnapshot, place, snapshotFacts } from "../schemas/dev.ts";
-import { done } from "./dev-result.ts";
+import { devTip, namedSnapshot, newSnapshot, snapshotInfo } from "../schemas/dev.ts";
+import { unwrapDevResult } from "./dev-result.ts";
 import { dumpedFile, FileUnreadable, loadFile } from "./state-file.ts";
 
 /** Responses wait until readers see the new chain. */
@@ -25,8 +25,8 @@ function orNothing<Value>(body: BodyReader<Value>, nothing: Value): BodyReader<V
   };
 }
 
-function placeReply(result: DevStand): Reply {
-  const { height, timeMs } = done(result);
+function devTipResponse(result: DevTipResult): RouteResponse {
+  const { height, timeMs } = unwrapDevResult(result);
   return json({ height, time: timeMs }, momentary);
 }
 
@@ -42,11 +42,11 @@ const snapshot = route({
     summary: "Save the state",
     notes:
       "Chain, pool, wallet and clock. Without a name it gets the next number; an earlier snapshot with the name is dropped. At most 100 are stored.",
-    answer: snapshotFacts,
+    response: snapshotInfo,
     errors: ["requestInvalid"],
   },
   handle: async ({ body: { name }, chainState }) => {
-    const { name: taken, height } = done(await chainState.dev.snapshot(name));
+    const { name: taken, height } = unwrapDevResult(await chainState.dev.snapshot(name));
     return json({ name: taken, height }, momentary);
   },
 });
@@ -62,10 +62,10 @@ const revert = route({
     tag: "dev",
     summary: "Revert to a saved state",
     notes: "Of any age. The snapshot stays, those taken later are dropped.",
-    answer: place,
+    response: devTip,
     errors: ["requestInvalid"],
   },
-  handle: async ({ body: { name }, chainState }) => placeReply(await chainState.dev.revert(name)),
+  handle: async ({ body: { name }, chainState }) => devTipResponse(await chainState.dev.revert(name)),
 });
 
 const reset = route({
@@ -78,10 +78,10 @@ const reset = route({
     tag: "dev",
     summary: "Revert to the start",
     notes: "The state before the first transaction, after the blocks of an import. All snapshots are dropped.",
-    answer: place,
+    response: devTip,
     errors: ["requestInvalid"],
   },
-  handle: async ({ chainState }) => placeReply(await chainState.dev.reset()),
+  handle: async ({ chainState }) => devTipResponse(await chainState.dev.reset()),
 });
 
 const dump = route({
@@ -94,10 +94,10 @@ const dump = route({
     tag: "dev",
     summary: "The whole state as a file",
     notes: "In the form of `/dev/load`. It contains no seeds and no keys.",
-    answer: { file: "Lines of JSON, compressed by gzip." },
+    response: { file: "Lines of JSON, compressed by gzip." },
   },
   handle: async ({ chainState }) => {
-    const first = done(await chainState.dev.dump(undefined));
+    const first = unwrapDevResult(await chainState.dev.dump(undefined));
     return { kind: "file", contentType: fileType, bytes: dumpedFile(first, chainState.dev) };
   },
 });
@@ -113,7 +113,7 @@ const load = route({
     tag: "dev",
     summary: "Replace the state by a dump",
     notes: `The dump must be from a node of the same network and release; at most ${maxMegabytes} MB. Snapshots stay.`,
-    answer: () => z.strictObject({ height: int32() }),
+    response: () => z.strictObject({ height: int32() }),
     errors: ["requestInvalid"],
   },
   handle: async ({ request, chainState }) => {
@@ -126,7 +126,7 @@ const load = route({
         throw new ApiError({ code: "requestInvalid", message: "the file is no dump of a dev chain" }, { cause: error });
       throw error;
     });
-    const { height } = done(result);
+    const { height } = unwrapDevResult(result);
     return json({ height }, momentary);
   },
 });

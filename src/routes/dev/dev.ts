@@ -4,19 +4,27 @@ import type { Address } from "../../crypto/identities.ts";
 import type { DevStatus } from "../../env.ts";
 import { mismatch } from "../../http/kind.ts";
 import { checkedMembers } from "../../http/request-body.ts";
-import { json, momentary, type Reply } from "../../http/route-response.ts";
+import { json, momentary, type RouteResponse } from "../../http/route-response.ts";
 import { address } from "../../http/value-kinds.ts";
 import { route } from "../../services/context.ts";
-import { automining, blocksToMine, devStatus, increase, interval, place, time } from "../schemas/dev.ts";
+import { automining, blocksToMine, devStatus, devTip, increase, interval, time } from "../schemas/dev.ts";
 import { impersonation } from "../schemas/state-overrides.ts";
-import { done } from "./dev-result.ts";
+import { unwrapDevResult } from "./dev-result.ts";
 import { devStateRoutes } from "./dev-state.ts";
-import { devEditRoutes } from "./state-overrides.ts";
+import { stateOverrideRoutes } from "./state-overrides.ts";
 
 /** Long operations get their time. */
 const timeLimitMs = 15 * 60_000;
 
-function statusReply({ height, timeMs, automine, intervalMs, snapshots, impersonated, fork }: DevStatus): Reply {
+function statusResponse({
+  height,
+  timeMs,
+  automine,
+  intervalMs,
+  snapshots,
+  impersonated,
+  fork,
+}: DevStatus): RouteResponse {
   const lists = {
     snapshots: snapshots.map((snapshot) => ({ ...snapshot })),
     impersonated: impersonated.map((account) => addressText(account as Address)),
@@ -30,8 +38,8 @@ const status = route({
   path: "/dev/status",
   dependsOn: "node",
   isPrivate: true,
-  description: { tag: "dev", summary: "Settings and status of the chain", answer: devStatus },
-  handle: async ({ chainState }) => statusReply(await chainState.dev.status()),
+  description: { tag: "dev", summary: "Settings and status of the chain", response: devStatus },
+  handle: async ({ chainState }) => statusResponse(await chainState.dev.status()),
 });
 
 const mine = route({
@@ -45,11 +53,11 @@ const mine = route({
     tag: "dev",
     summary: "Make blocks",
     notes: "The first one takes the transactions of the pool. Readers see the blocks at the time of the response.",
-    answer: place,
+    response: devTip,
     errors: ["requestInvalid"],
   },
   handle: async ({ body: { blocks = 1n, interval: intervalMs = 0n }, chainState }) => {
-    const { height, timeMs } = done(await chainState.dev.mine(Number(blocks), Number(intervalMs)));
+    const { height, timeMs } = unwrapDevResult(await chainState.dev.mine(Number(blocks), Number(intervalMs)));
     return json({ height, time: timeMs }, momentary);
   },
 });
@@ -66,11 +74,11 @@ const automine = route({
     summary: "Turn automine on or off",
     notes:
       "With automine, each transaction gets a block: the response to a broadcast waits until readers see it there.",
-    answer: devStatus,
+    response: devStatus,
     errors: ["requestInvalid"],
   },
   handle: async ({ body: { enabled }, chainState }) =>
-    statusReply(done(await chainState.dev.choosePace({ automine: enabled }))),
+    statusResponse(unwrapDevResult(await chainState.dev.setMiningMode({ automine: enabled }))),
 });
 
 const blockInterval = route({
@@ -83,11 +91,13 @@ const blockInterval = route({
     tag: "dev",
     summary: "Make blocks at an interval, or no more",
     notes: "In real time. Without an interval and without automine, the pool waits for `/dev/mine`.",
-    answer: devStatus,
+    response: devStatus,
   },
   handle: async ({ body: { milliseconds }, chainState }) =>
-    statusReply(
-      done(await chainState.dev.choosePace({ intervalMs: milliseconds === null ? null : Number(milliseconds) })),
+    statusResponse(
+      unwrapDevResult(
+        await chainState.dev.setMiningMode({ intervalMs: milliseconds === null ? null : Number(milliseconds) }),
+      ),
     ),
 });
 
@@ -101,11 +111,11 @@ const setTime = route({
     tag: "dev",
     summary: "Set the clock",
     notes: "The time is also the timestamp of the next block.",
-    answer: time,
+    response: time,
     errors: ["requestInvalid"],
   },
   handle: async ({ body, chainState }) => {
-    const { timeMs } = done(await chainState.dev.setTime(Number(body.time)));
+    const { timeMs } = unwrapDevResult(await chainState.dev.setTime(Number(body.time)));
     return json({ time: timeMs }, momentary);
   },
 });
@@ -116,9 +126,9 @@ const increaseTime = route({
   dependsOn: "node",
   isPrivate: true,
   body: checkedMembers(increase),
-  description: { tag: "dev", summary: "Put the clock forward", answer: time, errors: ["requestInvalid"] },
+  description: { tag: "dev", summary: "Put the clock forward", response: time, errors: ["requestInvalid"] },
   handle: async ({ body: { milliseconds }, chainState }) => {
-    const { timeMs } = done(await chainState.dev.increaseTime(Number(milliseconds)));
+    const { timeMs } = unwrapDevResult(await chainState.dev.increaseTime(Number(milliseconds)));
     return json({ time: timeMs }, momentary);
   },
 });
@@ -134,18 +144,18 @@ const impersonate = route({
     summary: "Impersonate an account",
     notes:
       "Its transactions and its orders in exchanges need no proofs, and its script does not run. Valid until it is turned off, also after a restart.",
-    answer: devStatus,
+    response: devStatus,
     errors: ["addressInvalid", "requestInvalid"],
   },
   handle: async ({ body, chainId, chainState }) => {
     const account = address.read(body.address, chainId);
     if (account === mismatch) return mismatch;
-    return statusReply(await chainState.dev.impersonate(account, body.enabled ?? true));
+    return statusResponse(await chainState.dev.impersonate(account, body.enabled ?? true));
   },
 });
 
 export const devRoutes = [
   ...[status, mine, automine, blockInterval, setTime, increaseTime, impersonate],
   ...devStateRoutes,
-  ...devEditRoutes,
+  ...stateOverrideRoutes,
 ];

@@ -2,7 +2,7 @@
  * State of a dev chain as a file: lines of text, compressed. The Worker and ChainState hold only a chunk of it at a
  * time.
  */
-import type { DevRefusal, DevRpc, DumpAnswer, LoadAnswer } from "../../env.ts";
+import type { DevRefusal, DevRpc, DumpResult, LoadResult } from "../../env.ts";
 
 /** Characters of lines in one call of ChainState, which takes 32 MB. */
 const PART_LENGTH = 1_000_000;
@@ -13,7 +13,7 @@ const MAX_LINE_LENGTH = 2_000_000;
 /** Maximum length of all lines, since a small file may decompress to any size. */
 const MAX_LENGTH = 2 ** 30;
 
-type DumpPart = Exclude<DumpAnswer, DevRefusal>;
+type DumpPart = Exclude<DumpResult, DevRefusal>;
 
 /** The file is not a state. */
 export class FileUnreadable extends Error {
@@ -48,11 +48,11 @@ export function dumpedFile(first: DumpPart, dev: Pick<DevRpc, "dump">): Readable
  * @returns the last result
  * @throws FileUnreadable
  */
-export async function loadFile(file: ReadableStream<Uint8Array>, dev: Pick<DevRpc, "load">): Promise<LoadAnswer> {
+export async function loadFile(file: ReadableStream<Uint8Array>, dev: Pick<DevRpc, "load">): Promise<LoadResult> {
   let load: number | undefined;
   let lines: string[] = [];
   let length = 0;
-  const send = async (isLast: boolean): Promise<LoadAnswer> => {
+  const send = async (isLast: boolean): Promise<LoadResult> => {
     const result = await dev.load({ load, lines, isLast });
     if (result.kind === "done") load = result.load;
     lines = [];

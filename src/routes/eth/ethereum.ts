@@ -7,7 +7,7 @@ import { PUBLIC_KEY_HASH_BYTES } from "../../crypto/address.ts";
 import { hexText, readHex } from "../../crypto/hex.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { mismatch } from "../../http/kind.ts";
-import { expectAtMost, textsOf } from "../../http/multi-ids.ts";
+import { assertAtMost, textsOf } from "../../http/multi-ids.ts";
 import { anyObject } from "../../http/request-body.ts";
 import { json, momentary } from "../../http/route-response.ts";
 import { address } from "../../http/value-kinds.ts";
@@ -20,7 +20,7 @@ import { route } from "../../services/context.ts";
 import { asOf } from "../../services/freshness.ts";
 import { assetDetailsJson } from "../json/asset.ts";
 import { assetDetails } from "../schemas/asset.ts";
-import { contractAbi, rpcAnswer, rpcRequest } from "../schemas/ethereum.ts";
+import { contractAbi, rpcRequest, rpcResponse } from "../schemas/ethereum.ts";
 import { findRpcMethod, rpcMethods } from "./rpc-methods.ts";
 
 const exampleDApp = "3MF25cEKhK69GFUhtS3whU7hMY7jZwZXPpZ";
@@ -36,7 +36,7 @@ const rpc = route({
     tag: "eth",
     summary: "A call of Ethereum's JSON-RPC",
     notes: rpcMethods.map(({ name, about }) => `- \`${name}\`: ${about}`).join("\n"),
-    answer: rpcAnswer,
+    response: rpcResponse,
     errors: ["requestInvalid"],
     examples: [
       {
@@ -53,7 +53,7 @@ const rpc = route({
     const { id = null, method: name, params } = body;
     const method = findRpcMethod(name);
     if (method === undefined) return json({}, momentary);
-    return json({ id, jsonrpc: "2.0", result: await method.answer(firstOf(params), node) }, momentary);
+    return json({ id, jsonrpc: "2.0", result: await method.handle(firstOf(params), node) }, momentary);
   },
 });
 
@@ -69,13 +69,13 @@ const assets = route({
   description: {
     tag: "eth",
     summary: "Assets by their addresses in Ethereum's tools",
-    answer: () => z.array(assetDetails()),
+    response: () => z.array(assetDetails()),
     errors: ["tooBigSequence", "idsInvalid"],
     examples: [{ query: { id: [exampleToken] } }, { method: "POST", body: { ids: [exampleToken] } }],
   },
   handle: async ({ body: texts, model, chainId, limits }) => {
     if (texts.length === 0) return mismatch;
-    expectAtMost(limits.assetsLimit, texts);
+    assertAtMost(limits.assetsLimit, texts);
     const tokens = texts.map(readHex);
     // The reference fails on these.
     const invalid = texts.filter((_, index) => tokens[index]?.length !== PUBLIC_KEY_HASH_BYTES);
@@ -100,7 +100,7 @@ const abi = route({
     tag: "eth",
     summary: "Functions of a dApp for Ethereum's wallets",
     notes: "An empty response for an account without a script.",
-    answer: contractAbi,
+    response: contractAbi,
     examples: [{ params: { address: exampleDApp } }],
   },
   handle: async ({ params, model }) => {

@@ -21,13 +21,13 @@ import type { NodeContext } from "../../services/context.ts";
 import { digitsOf, ethereumAddress, quantity } from "./hex-values.ts";
 
 /** Recipient of WAVES if the request names none. */
-const nobody = "0x".padEnd(42, "0");
+const zeroAddress = "0x".padEnd(42, "0");
 /** Arbitrary fee, since a transaction must have one. */
 const anyFee = 1n;
 const selectorDigits = 8;
 const wordBytes = 32;
 /** Offsets of recipient and amount among the digits. */
-const wordPlaces = [selectorDigits, selectorDigits + 2 * wordBytes] as const;
+const wordOffsets = [selectorDigits, selectorDigits + 2 * wordBytes] as const;
 
 /**
  * The fee in hexadecimal, or the error of a transaction that no state could make valid.
@@ -35,17 +35,17 @@ const wordPlaces = [selectorDigits, selectorDigits + 2 * wordBytes] as const;
  */
 export async function estimateGas(
   { to, value: valueJson, data: dataJson }: ParsedObject,
-  { chainId, askState }: NodeContext,
+  { chainId, queryState }: NodeContext,
 ): Promise<string | JsonObject> {
   const value = weiOf(valueJson);
   const data = digitsOf(typeof dataJson === "string" ? dataJson : "");
-  const contract = ethereumAddress(typeof to === "string" ? to : nobody);
+  const contract = ethereumAddress(typeof to === "string" ? to : zeroAddress);
   try {
     const payload = payloadOf({ chainId, contract, value, data });
     checkEthereumContent({ fee: anyFee, value, hasData: data !== "", payload }, gasPriceWei);
-    return quantity((await askState((view) => minimumEthereumFee(payload, view))).answer);
+    return quantity((await queryState((view) => minimumEthereumFee(payload, view))).value);
   } catch (error) {
-    if (error instanceof FormatError) return formatErrorJson(error.fault);
+    if (error instanceof FormatError) return formatErrorJson(error.violation);
     if (error instanceof WireError) throw new ApiError({ code: "requestInvalid", message: error.reason });
     throw error;
   }
@@ -76,7 +76,7 @@ function payloadOf({
   if (digits === "") return ethereumPayload({ chainId, to, value, data: readHex(digits) });
   // The reference compares the digits: in upper case they are not a transfer.
   if (digits.startsWith(transferSelector.toString(16))) {
-    const data = concatBytes(readHex(digits.slice(0, selectorDigits)), ...wordPlaces.map((at) => wordAt(at, digits)));
+    const data = concatBytes(readHex(digits.slice(0, selectorDigits)), ...wordOffsets.map((at) => wordAt(at, digits)));
     return ethereumPayload({ chainId, to, value, data });
   }
   waveletsOf(value);

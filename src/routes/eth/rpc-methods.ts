@@ -24,7 +24,7 @@ import { type StoredTransaction, transactionQuery } from "../../read-model/trans
 import { cachedScript } from "../../ride/evaluator/dapp-program.ts";
 import { chainTimeMs } from "../../services/chain-time.ts";
 import type { NodeContext } from "../../services/context.ts";
-import { offerToPool } from "../../services/submit-to-pool.ts";
+import { submitToPool } from "../../services/submit-to-pool.ts";
 import { transactionOf } from "../json/transaction.ts";
 import { callContract } from "./contract-calls.ts";
 import { estimateGas } from "./gas-estimate.ts";
@@ -35,7 +35,7 @@ export interface RpcMethod {
   /** Parameter and result, for the document. */
   readonly about: string;
   /** @param parameter the first one @throws ApiError requestInvalid */
-  readonly answer: (parameter: ParsedJson | undefined, node: NodeContext) => JsonValue | Promise<JsonValue>;
+  readonly handle: (parameter: ParsedJson | undefined, node: NodeContext) => JsonValue | Promise<JsonValue>;
 }
 
 const digestBytes = 32;
@@ -45,27 +45,27 @@ const placeholders = { transactionIndex: "0x1", nonce: "0x1", baseFeePerGas: "0x
 const noLogs = hexText(new Uint8Array(digestBytes));
 
 export const rpcMethods: readonly RpcMethod[] = [
-  { name: "eth_chainId", about: "The byte of the chain.", answer: (_, { chainId }) => quantity(chainId) },
-  { name: "net_version", about: "The same.", answer: (_, { chainId }) => quantity(chainId) },
+  { name: "eth_chainId", about: "The byte of the chain.", handle: (_, { chainId }) => quantity(chainId) },
+  { name: "net_version", about: "The same.", handle: (_, { chainId }) => quantity(chainId) },
   {
     name: "eth_blockNumber",
     about: "The height.",
-    answer: async (_, { model }) => quantity((await model.read()).chain.height),
+    handle: async (_, { model }) => quantity((await model.read()).chain.height),
   },
   {
     name: "eth_getTransactionCount",
     about: "The time in milliseconds, which is the nonce of a transaction.",
-    answer: async (_, node) => quantity(await chainTimeMs(node)),
+    handle: async (_, node) => quantity(await chainTimeMs(node)),
   },
   {
     name: "eth_getBlockByNumber",
     about: "`earliest`, `latest`, `pending` or a number: `{number}`.",
-    answer: async (parameter, node) => ({ number: await blockNumber(textOf(parameter), node) }),
+    handle: async (parameter, node) => ({ number: await blockNumber(textOf(parameter), node) }),
   },
   {
     name: "eth_getBlockByHash",
     about: "Id of a block: `{baseFeePerGas}`, or null.",
-    answer: async (parameter, { model }) => {
+    handle: async (parameter, { model }) => {
       const id = readHex(textOf(parameter));
       if (id.length !== digestBytes && id.length !== signatureBytes) return null;
       const { values } = await model.read(heightQuery(id as Uint8Array as BlockId));
@@ -75,7 +75,7 @@ export const rpcMethods: readonly RpcMethod[] = [
   {
     name: "eth_getBalance",
     about: "Account: its WAVES in units of 10^-18.",
-    answer: async (parameter, { model, chainId }) => {
+    handle: async (parameter, { model, chainId }) => {
       const { values } = await model.read(accountQuery(accountOf(textOf(parameter), chainId)));
       return quantity(values[0].balance * weiPerWavelet);
     },
@@ -83,33 +83,33 @@ export const rpcMethods: readonly RpcMethod[] = [
   {
     name: "eth_sendRawTransaction",
     about: "Signed transaction: its id, or the catalogue error for a refusal.",
-    answer: (parameter, node) => send(readHex(textOf(parameter)), node),
+    handle: (parameter, node) => send(readHex(textOf(parameter)), node),
   },
   {
     name: "eth_getTransactionReceipt",
     about: "Id of a transaction: its receipt, or null.",
-    answer: (parameter, node) => foundJson(textOf(parameter), node, receiptJson),
+    handle: (parameter, node) => foundJson(textOf(parameter), node, receiptJson),
   },
   {
     name: "eth_getTransactionByHash",
     about: "Id of a transaction: the transaction, or null.",
-    answer: (parameter, node) => foundJson(textOf(parameter), node, sentJson),
+    handle: (parameter, node) => foundJson(textOf(parameter), node, sentJson),
   },
   {
     name: "eth_call",
     about: "`{to, data}`: `symbol`, `decimals` or `balanceOf` of an asset.",
-    answer: (parameter, node) => callContract(objectOf(parameter), node),
+    handle: (parameter, node) => callContract(objectOf(parameter), node),
   },
   {
     name: "eth_estimateGas",
     about: "`{to, value, data}`: the minimum fee, wavelets, or an error of the catalogue.",
-    answer: (parameter, node) => estimateGas(objectOf(parameter), node),
+    handle: (parameter, node) => estimateGas(objectOf(parameter), node),
   },
-  { name: "eth_gasPrice", about: "10 gwei.", answer: () => quantity(gasPriceWei) },
+  { name: "eth_gasPrice", about: "10 gwei.", handle: () => quantity(gasPriceWei) },
   {
     name: "eth_getCode",
     about: "Account: `0xff` for a dApp and for an asset, else `0x`.",
-    answer: async (parameter, { model, chainId }) => {
+    handle: async (parameter, { model, chainId }) => {
       const address = ethereumAddress(textOf(parameter));
       const { values } = await model.read(
         accountScriptQuery(accountOf(textOf(parameter), chainId)),
@@ -173,12 +173,12 @@ async function send(bytes: Uint8Array, node: NodeContext): Promise<JsonValue> {
     // Nodes relay its shortest form: a transaction that none of them could parse is not submitted.
     ethereumParts(transaction.ethereumBytes, { isRecord: false });
   } catch (error) {
-    if (error instanceof FormatError) return formatErrorJson(error.fault);
+    if (error instanceof FormatError) return formatErrorJson(error.violation);
     if (error instanceof WireError) throw new ApiError({ code: "requestInvalid", message: error.message });
     throw error;
   }
-  const result = await offerToPool(transaction, { isTraced: false }, node);
-  return result.accepted ? hexText(transaction.id) : refusalJson(result.fault, transactionJson(transaction));
+  const result = await submitToPool(transaction, { isTraced: false }, node);
+  return result.accepted ? hexText(transaction.id) : refusalJson(result.violation, transactionJson(transaction));
 }
 
 interface FoundTransaction {

@@ -10,12 +10,12 @@ export function activityJson({ height, score, minerState }: NodeActivity, sync: 
   return {
     stateHeight: height,
     extensionLoaderState: `State(${loaderText(sync)},${sync?.isApplying ? "Applying" : "Idle"})`,
-    historyReplierCacheSizes: { blocks: sync?.keptBlocks ?? 0, microBlocks: sync?.keptMicroBlocks ?? 0 },
+    historyReplierCacheSizes: { blocks: sync?.cachedBlocks ?? 0, microBlocks: sync?.cachedMicroBlocks ?? 0 },
     microBlockSynchronizerCacheSizes: {
       microBlockOwners: sync?.microBlocks.announced ?? 0,
       nextInvs: sync?.microBlocks.bases ?? 0,
       awaiting: sync?.microBlocks.awaited ?? 0,
-      successfullyReceived: sync?.microBlocks.judged ?? 0,
+      successfullyReceived: sync?.microBlocks.validated ?? 0,
     },
     scoreObserverStats: {
       localScore: score,
@@ -30,5 +30,5 @@ function loaderText(sync: SyncActivity | undefined): string {
   if (sync?.best === undefined) return "Idle";
   const channel = `BestChannel([${sync.best.address}],${sync.best.score})`;
   if (sync.missingBlocks > 0) return `ExpectingBlocks(${channel},expected=${sync.missingBlocks})`;
-  return sync.asksForIds ? `ExpectingSignatures(${channel})` : "Idle";
+  return sync.isRequestingIds ? `ExpectingSignatures(${channel})` : "Idle";
 }

@@ -6,7 +6,7 @@ import type { BlockchainSettings } from "../../network/settings.ts";
 import type { SignedHeader } from "../../protocol/blocks/block.ts";
 import { blockJson, headerJson } from "../../protocol/blocks/block-json.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
-import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
+import { parseStoredHeader } from "../../protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { StoredHeader } from "../../read-model/block.ts";
 import type { BlockTransaction } from "../../read-model/transaction.ts";
@@ -21,10 +21,10 @@ export interface IdentifiedJson {
 }
 
 export function storedHeaderJson(stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
-  return keptHeaderJson(parseKeptHeader(stored.header, stored.height, settings), stored, settings);
+  return signedHeaderJson(parseStoredHeader(stored.header, stored.height, settings), stored, settings);
 }
 
-function keptHeaderJson(block: SignedHeader, stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
+function signedHeaderJson(block: SignedHeader, stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
   const { chainId } = settings;
   const json = headerJson(block, {
     height: stored.height,
@@ -51,8 +51,8 @@ export function storedBlockJson(
   transactions: readonly BlockTransaction[],
   settings: BlockchainSettings,
 ): IdentifiedJson {
-  const block = parseKeptHeader(stored.header, stored.height, settings);
-  const header = keptHeaderJson(block, stored, settings);
+  const block = parseStoredHeader(stored.header, stored.height, settings);
+  const header = signedHeaderJson(block, stored, settings);
   const isProtobuf = block.header.version >= BlockVersion.Protobuf;
   const list = transactions.map((transaction) => transactionInBlockJson(transaction, isProtobuf, settings.chainId));
   return { ...header, json: blockJson(header.json, list) };

@@ -39,7 +39,7 @@ export function leaseIdsOfRecord(record: CallRecord | undefined): readonly Uint8
   return record === undefined ? [] : leaseIdsOf(record.result);
 }
 
-export interface StateChangesFacts {
+export interface StateChangesContext {
   /** Lease by id; undefined: unknown. */
   readonly findLease: (leaseId: Uint8Array) => StoredLease | undefined;
   readonly chainId: number;
@@ -47,7 +47,10 @@ export interface StateChangesFacts {
   readonly isListed: boolean;
 }
 
-export function stateChangesJson(result: CallResult, { findLease, chainId, isListed }: StateChangesFacts): JsonObject {
+export function stateChangesJson(
+  result: CallResult,
+  { findLease, chainId, isListed }: StateChangesContext,
+): JsonObject {
   const lease = (leaseId: Uint8Array, created: ResultLease | undefined): JsonObject => {
     const known = findLease(leaseId);
     const json = leaseReferenceJson(leaseId, known, chainId);

@@ -7,10 +7,10 @@ import type { FinalObject } from "../../read-model/final-objects.ts";
 import type { IdentifiedJson } from "./block.ts";
 
 /** Key of a final block. Its header is part of it, and is not stored separately. */
-export function keptBlockName(key: { readonly id: BlockId } | { readonly height: number }): string {
+export function finalBlockName(key: { readonly id: BlockId } | { readonly height: number }): string {
   return "id" in key ? `block/id/${encodeBase58(key.id)}` : `block/height/${key.height}`;
 }
 
-export function keptBlock({ id, json }: IdentifiedJson): FinalObject {
+export function finalBlock({ id, json }: IdentifiedJson): FinalObject {
   return { tag: id, text: jsonText(json) };
 }

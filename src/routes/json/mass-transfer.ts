@@ -3,21 +3,21 @@
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
-import { JsonPiece, type JsonValue, jsonText } from "../../protocol/json.ts";
+import { type JsonValue, jsonText, RawJson } from "../../protocol/json.ts";
 import type { MassTransferTransaction } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { ownedAliasesQuery } from "../../read-model/alias.ts";
 import type { NodeContext } from "../../services/context.ts";
-import type { ShownTransaction } from "./transaction.ts";
+import type { PrintedTransaction } from "./transaction.ts";
 
 /** Transactions of the list, shortened if the account is only a recipient. */
 export async function withOwnTransfers(
-  items: readonly ShownTransaction[],
+  items: readonly PrintedTransaction[],
   account: Address,
   { model, chainId }: Pick<NodeContext, "model" | "chainId">,
-): Promise<readonly ShownTransaction[]> {
-  const receivedOf = ({ transaction }: ShownTransaction): MassTransferTransaction | undefined =>
+): Promise<readonly PrintedTransaction[]> {
+  const receivedOf = ({ transaction }: PrintedTransaction): MassTransferTransaction | undefined =>
     transaction?.type === TransactionType.MassTransfer &&
     !equalBytes(addressOfPublicKey(transaction.sender, chainId), account)
       ? transaction
@@ -34,13 +34,13 @@ export async function withOwnTransfers(
     const transaction = received[index];
     return transaction === undefined
       ? item
-      : { ...item, piece: pieceWith(transaction, transaction.transfers.map(isOwn)) };
+      : { ...item, json: rawJsonWith(transaction, transaction.transfers.map(isOwn)) };
   });
 }
 
 /** @param isShown whether each transfer is shown */
-function pieceWith(transaction: MassTransferTransaction, isShown: readonly boolean[]): JsonPiece {
+function rawJsonWith(transaction: MassTransferTransaction, isShown: readonly boolean[]): RawJson {
   const json = transactionJson(transaction);
   const transfers = (json["transfers"] as readonly JsonValue[]).filter((_, index) => isShown[index]);
-  return new JsonPiece(jsonText({ ...json, transfers }));
+  return new RawJson(jsonText({ ...json, transfers }));
 }

@@ -1,6 +1,6 @@
 /** Signed transactions in the bodies of requests. */
 import { isJsonObject, type ParsedJson } from "../../protocol/parse-json.ts";
-import type { FormatFault } from "../../protocol/transactions/format-error.ts";
+import type { FormatViolation } from "../../protocol/transactions/format-error.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../protocol/transactions/transaction-from-json.ts";
 import { checkTransactionScript } from "../../ride/script/check-transaction-script.ts";
@@ -26,6 +26,6 @@ function withProofs(body: ParsedJson): ParsedJson {
 }
 
 /** Whether the reference throws such an error instead of returning it: then every route responds with it. */
-export function isBroken(fault: FormatFault): boolean {
+export function isBroken(fault: FormatViolation): boolean {
   return fault.code === "jsonInvalid" || (fault.code === "malformed" && fault.message.startsWith("requirement failed"));
 }

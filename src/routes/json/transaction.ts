@@ -3,10 +3,10 @@
  * @source docs/protocol/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
  */
 
-import { type JsonObject, JsonPiece } from "../../protocol/json.ts";
+import { type JsonObject, RawJson } from "../../protocol/json.ts";
 import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
-import { transactionPiece } from "../../protocol/transactions/raw-transaction-json.ts";
+import { rawTransactionJson } from "../../protocol/transactions/raw-transaction-json.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
@@ -16,7 +16,7 @@ import {
   isInBlockV5,
   type StoredTransaction,
   type TransactionContents,
-  type TransactionPlace,
+  type TransactionLocation,
 } from "../../read-model/transaction.ts";
 
 export const applicationStatuses = {
@@ -36,10 +36,10 @@ function parsedOf({ bytes }: TransactionContents, isProtobuf: boolean, chainId: 
 }
 
 /** @param transaction parsed transaction, if available */
-export function pieceOf({ json }: TransactionContents, transaction: Transaction | undefined): JsonPiece {
-  if (json !== undefined) return new JsonPiece(json);
+export function rawJsonOf({ json }: TransactionContents, transaction: Transaction | undefined): RawJson {
+  if (json !== undefined) return new RawJson(json);
   if (transaction === undefined) throw new Error("of a transaction neither its JSON nor its bytes were read");
-  return transactionPiece(transaction);
+  return rawTransactionJson(transaction);
 }
 
 function applicationStatusJson(status: TransactionStatus, isShown: boolean): JsonObject {
@@ -47,13 +47,13 @@ function applicationStatusJson(status: TransactionStatus, isShown: boolean): Jso
 }
 
 /** A transaction in the list of its block. @param isProtobuf whether the block is of version 5 */
-export function transactionInBlockJson(stored: BlockTransaction, isProtobuf: boolean, chainId: number): JsonPiece {
-  const piece = pieceOf(stored, parsedOf(stored, isProtobuf, chainId));
+export function transactionInBlockJson(stored: BlockTransaction, isProtobuf: boolean, chainId: number): RawJson {
+  const piece = rawJsonOf(stored, parsedOf(stored, isProtobuf, chainId));
   return piece.with(applicationStatusJson(stored.status, isProtobuf));
 }
 
 /** Members after the height, if a transaction is shown with its location. */
-export function metaJson(location: TransactionPlace): JsonObject {
+export function metaJson(location: TransactionLocation): JsonObject {
   return {
     ...applicationStatusJson(location.status, location.isAfterBlockV5),
     spentComplexity: location.spentComplexity,
@@ -80,7 +80,7 @@ export interface OwnMeta {
 
 /** Members that only some types have. */
 function ownMetaJson(
-  { type, transaction }: ShownTransaction,
+  { type, transaction }: PrintedTransaction,
   { lease, payload = {}, stateChanges, omission }: OwnMeta,
   chainId: number,
 ): JsonObject {
@@ -97,23 +97,23 @@ function ownMetaJson(
   }
 }
 
-export interface ShownTransaction {
+export interface PrintedTransaction {
   readonly type: number;
   /** Result of `transactionOf`. */
   readonly transaction: Transaction | undefined;
   /** JSON of the transaction alone, as it is to be shown. */
-  readonly piece: JsonPiece;
+  readonly json: RawJson;
   /** Recipients that are aliases of the listing account; undefined if unknown. */
   readonly ownedAliases?: readonly string[] | undefined;
 }
 
 export function transactionWithMetaJson(
-  shown: ShownTransaction,
-  location: TransactionPlace,
+  shown: PrintedTransaction,
+  location: TransactionLocation,
   own: OwnMeta,
   chainId: number,
-): JsonPiece {
-  return shown.piece.with({
+): RawJson {
+  return shown.json.with({
     height: location.height,
     ...metaJson(location),
     ...ownMetaJson(shown, own, chainId),

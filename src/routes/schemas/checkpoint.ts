@@ -1,4 +1,4 @@
-/** Checkpoint requests and results: `CheckpointCall` and `CheckpointReply` as JSON. */
+/** Checkpoint requests and results: `CheckpointCall` and `CheckpointResult` as JSON. */
 import * as z from "zod";
 import { checkpointPasts } from "../../env.ts";
 import { int32 } from "../../http/schema.ts";
@@ -7,7 +7,7 @@ const calls = ["beginExport", "exportPart", "endExport", "standing", "begin", "a
 
 const digest = () => z.string().meta({ description: "SHA-256, hex." });
 
-const place = () =>
+const position = () =>
   z.object({
     table: int32().min(0n).meta({ description: "Number of a table." }),
     after: z.string().optional().meta({ description: "Key of the last row before, as returned by the node." }),
@@ -19,14 +19,14 @@ export const checkpointCall = () =>
     past: z.enum(checkpointPasts).optional().meta({
       description: "For `beginExport`: blocks besides those that the rules need; default: `all`.",
     }),
-    place: place().optional().meta({ description: "For `exportPart`: start of the part, as returned by the node." }),
+    place: position().optional().meta({ description: "For `exportPart`: start of the part, as returned by the node." }),
     manifest: z.string().optional().meta({ description: "For `begin`: the manifest, or a piece of it." }),
     number: int32().min(0n).optional().meta({ description: "For `add`: number of the part, from 0 on." }),
     packed: z.string().optional().meta({ description: "For `add`: the part, or a piece of it, in base64." }),
     isLast: z.boolean().optional().meta({ description: "For `begin` and `add`: whether no piece follows." }),
   });
 
-export const checkpointReply = () =>
+export const checkpointResult = () =>
   z.strictObject({
     head: z.string().optional().meta({ description: "JSON of the first members of the manifest." }),
     tables: z
@@ -42,7 +42,7 @@ export const checkpointReply = () =>
         packed: z.string().meta({ description: "The text, compressed by deflate, in base64." }),
       })
       .optional(),
-    next: place().optional().meta({ description: "Start of the next part; absent: this was the last one." }),
+    next: position().optional().meta({ description: "Start of the next part; absent: this was the last one." }),
     height: int32().optional().meta({ description: "Height of the chain; 0 as long as there is none." }),
     begunFrom: digest().optional().meta({ description: "Digest of the checkpoint from which the chain began." }),
     loading: z

@@ -13,7 +13,7 @@ const maxIntervalMs = 365n * 24n * 3_600_000n;
 /** A duration, ms. */
 const milliseconds = () => int64().min(0n).max(lastTimeMs);
 
-export const snapshotFacts = () => z.strictObject({ name: z.string(), height: int32() });
+export const snapshotInfo = () => z.strictObject({ name: z.string(), height: int32() });
 
 /** An invalid Unicode text would not be found again: the database stores it as another one. */
 const snapshotName = () =>
@@ -32,7 +32,7 @@ export const devStatus = () =>
     time: timestamp().meta({ description: "Time of the chain's clock." }),
     automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
     interval: int64().nullable().meta({ description: "Delay from a block to the next automatic one, ms." }),
-    snapshots: z.array(snapshotFacts()).meta({ description: "Oldest first." }),
+    snapshots: z.array(snapshotInfo()).meta({ description: "Oldest first." }),
     impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
     fork: z
       .strictObject({ url: z.string(), height: int32() })
@@ -40,7 +40,7 @@ export const devStatus = () =>
       .meta({ description: "Source node of a fork, and height of the last common block." }),
   });
 
-export const place = () =>
+export const devTip = () =>
   z.strictObject({ height: int32(), time: timestamp().meta({ description: "Time of the chain's clock." }) });
 
 export const blocksToMine = () =>

@@ -73,7 +73,7 @@ const rpcResult = () =>
       .meta({ description: "An error of the catalogue, for a refused transaction." }),
   ]);
 
-export const rpcAnswer = named("JsonRpcAnswer", () =>
+export const rpcResponse = named("JsonRpcAnswer", () =>
   z.union([
     z.strictObject({ id: requestId(), jsonrpc: z.literal("2.0"), result: rpcResult() }),
     z.strictObject({}).meta({ description: "There is no such method." }),

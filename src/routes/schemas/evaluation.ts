@@ -20,7 +20,7 @@ const state = () =>
     .meta({ description: "Assumed balances, by address." });
 
 /** An expression, or a call: not both. */
-export const question = named("EvaluationRequest", () =>
+export const evaluationRequest = named("EvaluationRequest", () =>
   z.union([
     z.object({
       expr: z.string().meta({ description: "Ride, or a compiled expression in base64." }),

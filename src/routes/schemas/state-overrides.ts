@@ -7,11 +7,11 @@ import { address, asset, id, publicKey, script } from "./values.ts";
 export const impersonation = () => z.object({ address: address(), enabled: z.boolean().optional() });
 
 /** Height of the block with the changed state. */
-export const edited = () => z.strictObject({ height: int32() });
+export const overridden = () => z.strictObject({ height: int32() });
 
-export const dataEdit = () => z.object({ address: address(), entries: z.array(dataEntryChange()) });
+export const dataOverride = () => z.object({ address: address(), entries: z.array(dataEntryChange()) });
 
-export const scriptEdit = () =>
+export const scriptOverride = () =>
   z.object({
     address: address().optional(),
     publicKey: publicKey()
@@ -22,7 +22,7 @@ export const scriptEdit = () =>
 
 const amount = (least: bigint) => int64().min(least, "error.min");
 
-export const balanceEdit = () => z.object({ address: address(), assetId: asset().optional(), amount: amount(0n) });
+export const balanceOverride = () => z.object({ address: address(), assetId: asset().optional(), amount: amount(0n) });
 
 export const funding = () => z.object({ address: address(), amount: amount(1n) });
 

@@ -5,12 +5,12 @@ import { rideVariable } from "./ride-value.ts";
 import { stateChanges, tracedChanges } from "./state-changes.ts";
 import { address, assetId } from "./values.ts";
 
-const outcome = () => z.enum(["success", "failure"]);
+const result = () => z.enum(["success", "failure"]);
 
 /** Error; null: it succeeded, or the script returned false. */
 const failure = () => ({ error: z.string().nullable(), vars: z.array(rideVariable()).optional() });
 
-const verifierOutcome = () => ({ result: outcome(), ...failure() });
+const verifierResult = () => ({ result: result(), ...failure() });
 
 function stepOf(name: string, changes: Schema): Schema {
   const call: Schema = named(`${name}Call`, () =>
@@ -22,13 +22,13 @@ function stepOf(name: string, changes: Schema): Schema {
       get invocations() {
         return z.array(call());
       },
-      result: z.union([outcome(), changes()]),
+      result: z.union([result(), changes()]),
       ...failure(),
     }),
   );
   return named(`${name}Step`, () =>
     z.union([
-      z.strictObject({ type: z.literal("verifier"), id: address(), ...verifierOutcome() }),
+      z.strictObject({ type: z.literal("verifier"), id: address(), ...verifierResult() }),
       z.strictObject({
         type: z.literal("asset"),
         context: z.enum([
@@ -44,7 +44,7 @@ function stepOf(name: string, changes: Schema): Schema {
           "updateInfo",
         ]),
         id: assetId(),
-        ...verifierOutcome(),
+        ...verifierResult(),
       }),
       call(),
     ]),

@@ -12,33 +12,33 @@ import { address, asset, assetId, base58, id, payments, recipient, script } from
 
 type Members = z.ZodRawShape;
 
-interface TypeRow {
+interface TypeDefinition {
   readonly name: string;
   /** In requests and responses. */
   readonly both: () => Members;
   /** In responses only. */
   readonly printed?: () => Members;
   /** In requests only. */
-  readonly asked?: () => Members;
+  readonly requested?: () => Members;
   /** Replacements in requests to sign. */
   readonly unsigned?: () => Members;
   /** Whether versions 1 repeat the first proof as `signature`. */
   readonly hasSignature?: true;
   /** Whether the type cannot be broadcast as JSON. */
-  readonly isAnswerOnly?: true;
+  readonly isResponseOnly?: true;
 }
 
 const name = () => z.string();
 const attachment = () => base58().meta({ description: "At most 140 bytes in base58; requests may say `base64:`." });
 const noScript = "null: none.";
 
-const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "name">>> = {
+const definitionOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeDefinition, "name">>> = {
   Genesis: {
     both: () => ({ recipient: address(), amount: int64() }),
     printed: () => ({ signature: base58() }),
-    isAnswerOnly: true,
+    isResponseOnly: true,
   },
-  Payment: { both: () => ({ recipient: address(), amount: int64() }), isAnswerOnly: true },
+  Payment: { both: () => ({ recipient: address(), amount: int64() }), isResponseOnly: true },
   Issue: {
     both: () => ({
       name: name(),
@@ -57,7 +57,7 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
   Transfer: {
     both: () => ({ recipient: recipient(), assetId: asset(), amount: int64(), attachment: attachment() }),
     printed: () => ({ feeAsset: asset() }),
-    asked: () => ({ assetId: asset().optional(), attachment: attachment().optional() }),
+    requested: () => ({ assetId: asset().optional(), attachment: attachment().optional() }),
     hasSignature: true,
   },
   Reissue: {
@@ -68,7 +68,7 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
   Exchange: {
     both: () => ({ amount: int64(), price: int64(), buyMatcherFee: int64(), sellMatcherFee: int64() }),
     printed: () => ({ order1: order(), order2: order() }),
-    asked: () => ({ order1: signedOrder(), order2: signedOrder() }),
+    requested: () => ({ order1: signedOrder(), order2: signedOrder() }),
     hasSignature: true,
   },
   Lease: { both: () => ({ amount: int64(), recipient: recipient() }), hasSignature: true },
@@ -84,12 +84,12 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
       transfers: z.array(z.strictObject({ recipient: recipient(), amount: int64() })),
     }),
     printed: () => ({ transferCount: int32(), totalAmount: int64() }),
-    asked: () => ({ assetId: asset().optional(), attachment: attachment().optional() }),
+    requested: () => ({ assetId: asset().optional(), attachment: attachment().optional() }),
   },
   Data: { both: () => ({ data: z.array(dataEntryChange()) }) },
   SetScript: {
     both: () => ({ script: script().nullable().meta({ description: noScript }) }),
-    asked: () => ({ script: script().nullable().optional() }),
+    requested: () => ({ script: script().nullable().optional() }),
   },
   SponsorFee: {
     both: () => ({
@@ -100,7 +100,7 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
   SetAssetScript: { both: () => ({ assetId: assetId(), script: script().nullable() }) },
   InvokeScript: {
     both: () => ({ dApp: recipient(), payment: payments(), call: functionCall() }),
-    asked: () => ({
+    requested: () => ({
       payment: payments().optional(),
       call: functionCall().optional().meta({ description: "Default: the default function." }),
     }),
@@ -109,7 +109,7 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
   Ethereum: {
     both: () => ({}),
     printed: () => ({ bytes: z.string().meta({ description: "The Ethereum transaction: hex with 0x." }) }),
-    isAnswerOnly: true,
+    isResponseOnly: true,
   },
   CommitToGeneration: {
     both: () => ({ endorserPublicKey: base58(), generationPeriodStart: int32(), commitmentSignature: base58() }),
@@ -121,9 +121,9 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
   },
 };
 
-export type TransactionTypeRow = TypeRow & { readonly type: number };
+export type TransactionTypeDefinition = TypeDefinition & { readonly type: number };
 
 /** In the order of their numbers. */
-export const transactionTypeRows: readonly TransactionTypeRow[] = Object.entries(TransactionType).map(
-  ([key, type]) => ({ ...rowOfType[key as keyof typeof TransactionType], type, name: key }),
+export const transactionTypeDefinitions: readonly TransactionTypeDefinition[] = Object.entries(TransactionType).map(
+  ([key, type]) => ({ ...definitionOfType[key as keyof typeof TransactionType], type, name: key }),
 );

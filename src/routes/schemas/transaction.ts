@@ -9,16 +9,16 @@ import { leaseReference } from "./lease.ts";
 import { functionCall } from "./ride-value.ts";
 import { stateChanges } from "./state-changes.ts";
 import { broadcastTraceStep, traceStep } from "./trace.ts";
-import { type TransactionTypeRow, transactionTypeRows } from "./transaction-types.ts";
+import { type TransactionTypeDefinition, transactionTypeDefinitions } from "./transaction-types.ts";
 import { address, asset, base58, id, payments, publicKey, timestamp } from "./values.ts";
 
 type TypeSchema = Schema<z.ZodObject>;
-type Additions = (definition: TransactionTypeRow) => z.ZodRawShape;
+type Additions = (definition: TransactionTypeDefinition) => z.ZodRawShape;
 
 const { Genesis, Payment, Lease, LeaseCancel, InvokeScript, Ethereum } = TransactionType;
 
 /** Members of all types except genesis. */
-function senderMembers({ type, hasSignature }: TransactionTypeRow): z.ZodRawShape {
+function senderMembers({ type, hasSignature }: TransactionTypeDefinition): z.ZodRawShape {
   if (type === Genesis) return {};
   const signed = { proofs: z.array(base58()), ...(hasSignature && { signature: base58().optional() }) };
   const versioned = { version: int32(), chainId: int32().optional() };
@@ -32,20 +32,22 @@ function senderMembers({ type, hasSignature }: TransactionTypeRow): z.ZodRawShap
 }
 
 /** Each type without additions. */
-const plainTypes: readonly (readonly [TransactionTypeRow, TypeSchema])[] = transactionTypeRows.map((definition) => [
-  definition,
-  named(`${definition.name}Transaction`, () =>
-    z.strictObject({
-      type: z.literal(BigInt(definition.type)),
-      id: id(),
-      fee: int64(),
-      timestamp: timestamp(),
-      ...senderMembers(definition),
-      ...definition.both(),
-      ...definition.printed?.(),
-    }),
-  ),
-]);
+const plainTypes: readonly (readonly [TransactionTypeDefinition, TypeSchema])[] = transactionTypeDefinitions.map(
+  (definition) => [
+    definition,
+    named(`${definition.name}Transaction`, () =>
+      z.strictObject({
+        type: z.literal(BigInt(definition.type)),
+        id: id(),
+        fee: int64(),
+        timestamp: timestamp(),
+        ...senderMembers(definition),
+        ...definition.both(),
+        ...definition.printed?.(),
+      }),
+    ),
+  ],
+);
 
 /**
  * A form of every type: its own members, and additions if there are any.
@@ -89,7 +91,7 @@ const payload = once(() =>
 );
 
 /** Results of a transaction on the chain, by type. */
-function ownMeta({ type }: TransactionTypeRow): z.ZodRawShape {
+function ownMeta({ type }: TransactionTypeDefinition): z.ZodRawShape {
   switch (type) {
     case Lease:
       return { status: z.enum(["active", "canceled"]).meta({ description: "Current status of the lease." }) };
@@ -131,7 +133,7 @@ export const broadcastTransaction = formOf("Broadcast", () => ({
   trace: z.array(broadcastTraceStep()).optional().meta({ description: "Present with `trace`." }),
 }));
 
-const judged = () => ({
+const validationMembers = () => ({
   validationTime: int64().meta({ description: "Milliseconds." }),
   trace: z.array(traceStep()),
   height: int32(),
@@ -139,7 +141,7 @@ const judged = () => ({
 
 const validTransaction = formOf("Valid", (definition) => {
   const { payload: _, ...meta } = ownMeta(definition);
-  return { valid: z.literal(true), ...judged(), ...statusMembers(), ...meta };
+  return { valid: z.literal(true), ...validationMembers(), ...statusMembers(), ...meta };
 });
 
 /** @source docs/protocol/rest-api.md 3.10 */
@@ -147,7 +149,7 @@ export const validation = named("Validation", () =>
   z.union([
     z.strictObject({
       valid: z.literal(false),
-      ...judged(),
+      ...validationMembers(),
       error: z.string(),
       transaction: z
         .record(z.string(), z.unknown())
@@ -168,13 +170,13 @@ export const issueTransaction = named("IssueTransactionInBalance", () => {
 /** Requests: every type that can be sent as JSON. Other members are ignored. */
 export const signedTransaction = named("SignedTransaction", () =>
   unionOf(
-    transactionTypeRows
-      .filter((definition) => definition.isAnswerOnly !== true)
+    transactionTypeDefinitions
+      .filter((definition) => definition.isResponseOnly !== true)
       .map((definition) => signedTypes(definition)),
   ),
 );
 
-function signedTypes(definition: TransactionTypeRow): z.ZodObject {
+function signedTypes(definition: TransactionTypeDefinition): z.ZodObject {
   return z
     .object({
       type: z.literal(BigInt(definition.type)),
@@ -187,7 +189,7 @@ function signedTypes(definition: TransactionTypeRow): z.ZodObject {
       proofs: z.array(base58()).max(8).nullable().optional(),
       ...(definition.hasSignature && { signature: base58().optional() }),
       ...definition.both(),
-      ...definition.asked?.(),
+      ...definition.requested?.(),
     })
     .meta({ id: `Signed${definition.name}Transaction` });
 }
@@ -195,13 +197,13 @@ function signedTypes(definition: TransactionTypeRow): z.ZodObject {
 /** Requests with unsigned transactions. */
 export const unsignedTransaction = named("UnsignedTransaction", () =>
   unionOf(
-    transactionTypeRows
-      .filter((definition) => definition.isAnswerOnly !== true)
+    transactionTypeDefinitions
+      .filter((definition) => definition.isResponseOnly !== true)
       .map((definition) => unsignedTypes(definition)),
   ),
 );
 
-function unsignedTypes(definition: TransactionTypeRow): z.ZodObject {
+function unsignedTypes(definition: TransactionTypeDefinition): z.ZodObject {
   return z
     .object({
       type: z.literal(BigInt(definition.type)),
@@ -214,7 +216,7 @@ function unsignedTypes(definition: TransactionTypeRow): z.ZodObject {
       feeAsset: asset().optional().meta({ description: "Used if there is no `feeAssetId`." }),
       timestamp: timestamp().optional().meta({ description: "Default: now." }),
       ...definition.both(),
-      ...definition.asked?.(),
+      ...definition.requested?.(),
       ...definition.unsigned?.(),
     })
     .meta({ id: `Unsigned${definition.name}Transaction` });

@@ -2,7 +2,7 @@
  * Submission of signed transactions to the pool.
  * @source docs/protocol/rest-api.md 2.10, 3.4, 4; Waves: api/http/BroadcastRoute.scala
  */
-import { formatErrorReply, refusalReply } from "../../http/errors.ts";
+import { formatErrorResponse, refusalResponse } from "../../http/errors.ts";
 import { mismatch } from "../../http/kind.ts";
 import { optional } from "../../http/query.ts";
 import { checkedJson } from "../../http/request-body.ts";
@@ -12,8 +12,8 @@ import { FormatError } from "../../protocol/transactions/format-error.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
 import { route } from "../../services/context.ts";
-import { refusePageElsewhere } from "../../services/cross-site.ts";
-import { offerToPool } from "../../services/submit-to-pool.ts";
+import { refuseCrossSite } from "../../services/cross-site.ts";
+import { submitToPool } from "../../services/submit-to-pool.ts";
 import { signedTransactionOf } from "../json/signed-transaction.ts";
 import { broadcastTransaction, signedTransaction } from "../schemas/transaction.ts";
 import { exampleTransfer } from "./example-transfer.ts";
@@ -29,7 +29,7 @@ const broadcast = route({
     summary: "Broadcast a signed transaction",
     notes:
       "Submits it to the pool, from which it goes into one of the next blocks. A transaction already in the pool is accepted again.",
-    answer: broadcastTransaction,
+    response: broadcastTransaction,
     errors: ["transactionMalformed", "transactionRefused"],
     examples: [{ body: exampleTransfer }],
   },
@@ -39,18 +39,18 @@ const broadcast = route({
     try {
       transaction = signedTransactionOf(body, chainId, network);
     } catch (error) {
-      if (error instanceof FormatError) return formatErrorReply(error.fault);
+      if (error instanceof FormatError) return formatErrorResponse(error.violation);
       throw error;
     }
     const isTraced = query.trace === undefined ? false : boolean.read(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
-    await refusePageElsewhere(transaction, request, node);
-    const result = await offerToPool(transaction, { isTraced }, node);
+    await refuseCrossSite(transaction, request, node);
+    const result = await submitToPool(transaction, { isTraced }, node);
     const transactionMembers = transactionJson(transaction);
     const trace = isTraced ? { trace: result.trace ?? [] } : {};
     return result.accepted
       ? json({ ...transactionMembers, ...trace }, momentary)
-      : refusalReply(result.fault, transactionMembers, trace);
+      : refusalResponse(result.violation, transactionMembers, trace);
   },
 });
 

@@ -9,16 +9,16 @@ import { encodeBase58 } from "../../crypto/base58.ts";
 import type { Digest } from "../../crypto/identities.ts";
 import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../crypto/merkle.ts";
 import { ApiError } from "../../http/api-error.ts";
-import { decodeIds, expectAtMost, textsOf } from "../../http/multi-ids.ts";
+import { assertAtMost, decodeIds, textsOf } from "../../http/multi-ids.ts";
 import { merkleMessageOfBytes } from "../../protocol/blocks/transactions-root.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { isInBlockV5, type TransactionPlace, transactionBytesOfBlockQuery } from "../../read-model/transaction.ts";
+import { isInBlockV5, type TransactionLocation, transactionBytesOfBlockQuery } from "../../read-model/transaction.ts";
 import { type FoundProof, proofsQuery } from "../../read-model/transaction-tree.ts";
 import { type NodeContext, route } from "../../services/context.ts";
 import { asOf } from "../../services/freshness.ts";
 import { merkleProof as merkleProofSchema } from "../schemas/transaction-status.ts";
 
-interface PlacedId extends FoundProof {
+interface IdentifiedProof extends FoundProof {
   readonly id: Uint8Array;
 }
 
@@ -31,7 +31,7 @@ class ProofsOfWholeBlocks {
     this.#node = node;
   }
 
-  async proof({ height, position }: TransactionPlace): Promise<readonly Digest[]> {
+  async proof({ height, position }: TransactionLocation): Promise<readonly Digest[]> {
     const tree = this.#trees.get(height) ?? (await this.#readTree(height));
     return tree.proof(position);
   }
@@ -44,7 +44,7 @@ class ProofsOfWholeBlocks {
   }
 }
 
-async function* proofsOf(placed: readonly PlacedId[], node: NodeContext): AsyncGenerator<JsonObject> {
+async function* proofsOf(placed: readonly IdentifiedProof[], node: NodeContext): AsyncGenerator<JsonObject> {
   const wholeBlocks = new ProofsOfWholeBlocks(node);
   for (const item of placed) {
     const proof = item.proof ?? (await wholeBlocks.proof(item));
@@ -60,7 +60,7 @@ const proofs = route({
   description: {
     tag: "transactions",
     summary: "Proofs that transactions are in their blocks",
-    answer: () => z.array(merkleProofSchema()),
+    response: () => z.array(merkleProofSchema()),
     errors: ["tooBigSequence", "transactionIdInvalid", "idsInvalid", "requestInvalid"],
     examples: [
       { query: { id: ["4a4KCsnfHunmMuBC5EcdtGC8sVJpeobiR2TtEFhHgXoB"] } },
@@ -68,7 +68,7 @@ const proofs = route({
     ],
   },
   handle: async ({ body: texts, ...node }) => {
-    expectAtMost(node.limits.transactionsLimit, texts);
+    assertAtMost(node.limits.transactionsLimit, texts);
     if (texts.length === 0) {
       throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
     }

@@ -5,11 +5,11 @@
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
-import type { WalletAccountFacts } from "../../env.ts";
+import type { WalletAccountInfo } from "../../env.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { DocumentedError } from "../../http/errors.ts";
 import { checkedObject } from "../../http/request-body.ts";
-import { json, momentary, type Reply } from "../../http/route-response.ts";
+import { json, momentary, type RouteResponse } from "../../http/route-response.ts";
 import { address } from "../../http/value-kinds.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { ParsedObject } from "../../protocol/parse-json.ts";
@@ -28,9 +28,9 @@ import { type NodeContext, route } from "../../services/context.ts";
 import { keyGuard } from "../../services/key-guard.ts";
 import { signRequestOf } from "../json/unsigned-transaction.ts";
 import { transaction, unsignedTransaction } from "../schemas/transaction.ts";
-import { orFormatFault } from "./catch-format-error.ts";
+import { catchFormatError } from "./catch-format-error.ts";
 
-type SigningContext = Pick<NodeContext, "askState" | "chainId" | "chainState" | "network" | "nowMs">;
+type SigningContext = Pick<NodeContext, "queryState" | "chainId" | "chainState" | "network" | "nowMs">;
 
 /**
  * Completes a request to commit to generate with the next period, and with the key and proof of the signer's account.
@@ -38,11 +38,11 @@ type SigningContext = Pick<NodeContext, "askState" | "chainId" | "chainState" | 
  * @source docs/protocol/rest-api.md 3.4; Waves 1.6: transaction/TransactionFactory.scala
  */
 async function withCommitment(body: ParsedObject, signer: Address, node: SigningContext): Promise<ParsedObject> {
-  const { askState, chainState } = node;
+  const { queryState, chainState } = node;
   accountOf(await chainState.wallet.accounts(), signer);
   const stated = body["generationPeriodStart"];
   const requested = stated === undefined ? undefined : int(stated);
-  const start = typeof requested === "number" ? requested : await nextPeriodStart(askState);
+  const start = typeof requested === "number" ? requested : await nextPeriodStart(queryState);
   if (start === undefined) throw malformed("missing generation period start");
   const commitment = await chainState.wallet.commitment(signer, start);
   if (commitment === undefined) throw new ApiError({ code: "senderKeyMissing" });
@@ -55,8 +55,8 @@ async function withCommitment(body: ParsedObject, signer: Address, node: Signing
 }
 
 /** Start of the period after the tip's; undefined before feature 25. */
-async function nextPeriodStart(askState: NodeContext["askState"]): Promise<number | undefined> {
-  return (await askState((view) => nextGenerationPeriod(view.height, view)?.start)).answer;
+async function nextPeriodStart(askState: NodeContext["queryState"]): Promise<number | undefined> {
+  return (await askState((view) => nextGenerationPeriod(view.height, view)?.start)).value;
 }
 
 /**
@@ -90,15 +90,15 @@ async function completed(body: ParsedObject, signer: Address | undefined, node: 
 }
 
 /** @throws ApiError senderKeyMissing */
-function accountOf(accounts: readonly WalletAccountFacts[], owner: Address): WalletAccountFacts {
+function accountOf(accounts: readonly WalletAccountInfo[], owner: Address): WalletAccountInfo {
   const key = bytesKey(owner);
   const account = accounts.find((each) => bytesKey(each.address) === key);
   if (account === undefined) throw new ApiError({ code: "senderKeyMissing" });
   return account;
 }
 
-function signReply(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<Reply> {
-  return orFormatFault(async () => {
+function signResponse(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<RouteResponse> {
+  return catchFormatError(async () => {
     // A missing sender is reported before all other errors.
     if (signer === undefined) readFirst(body, "sender", text);
     return json(await signed(body, signer, node), momentary);
@@ -129,11 +129,11 @@ const sign = route({
     summary: "Sign a transaction of an account of the wallet",
     notes:
       "It is neither broadcast nor checked against the state: it may be refused later. For a commitment to generate (19), a missing BLS key, proof and period are filled in.",
-    answer: transaction,
+    response: transaction,
     errors,
     examples: [{ body: exampleBody }],
   },
-  handle: ({ body, ...node }) => signReply(body, undefined, node),
+  handle: ({ body, ...node }) => signResponse(body, undefined, node),
 });
 
 const signBy = route({
@@ -148,15 +148,15 @@ const signBy = route({
     tag: "transactions",
     summary: "Sign a transaction with another account of the wallet",
     notes: "As a script of the sender may require. The sender must be an account of the wallet, too.",
-    answer: transaction,
+    response: transaction,
     errors,
     examples: [{ params: { signerAddress: "3MGqWUDyZuENhGUK7MqcavBbgtTgfMeDzUW" }, body: exampleBody }],
   },
-  handle: ({ body, params, ...node }) => signReply(body, params.signerAddress, node),
+  handle: ({ body, params, ...node }) => signResponse(body, params.signerAddress, node),
 });
 
 const otherMethods = keyGuard("ALL", "/transactions/sign/:signerAddress/*", { signerAddress: address });
 
-const privateRest = keyGuard("ALL", "/transactions/sign*");
+const signGuard = keyGuard("ALL", "/transactions/sign*");
 
-export const signRoutes = [sign, signBy, otherMethods, privateRest];
+export const signRoutes = [sign, signBy, otherMethods, signGuard];

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { ApiError } from "../../http/api-error.ts";
 import { textsOf } from "../../http/multi-ids.ts";
-import { json, type Reply } from "../../http/route-response.ts";
+import { json, type RouteResponse } from "../../http/route-response.ts";
 import { transactionId } from "../../http/value-kinds.ts";
 import { featureActivationOf } from "../../network/features.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -19,7 +19,7 @@ import { asOf, upTo } from "../../services/freshness.ts";
 import { snapshotJson } from "../json/snapshot.ts";
 import { readLimitBytes } from "../read-limit.ts";
 import { transactionSnapshot } from "../schemas/transaction-snapshot.ts";
-import { readAsked } from "./transactions.ts";
+import { readRequested } from "./transactions.ts";
 
 /** Reads the snapshots of the first ids, up to the read limit. @throws ApiError transactionUnknown */
 async function readRun(ids: readonly Uint8Array[], { model, chainId, network }: NodeContext) {
@@ -59,7 +59,7 @@ const snapshot = route({
     tag: "transactions",
     summary: "State snapshot of a transaction",
     notes: "New absolute values, on nodes that store them.",
-    answer: transactionSnapshot,
+    response: transactionSnapshot,
     errors: ["transactionUnknown"],
     examples: [{ params: { id: exampleTransaction } }],
   },
@@ -78,12 +78,12 @@ const snapshots = route({
   description: {
     tag: "transactions",
     summary: "State snapshots of many transactions",
-    answer: () => z.array(transactionSnapshot()),
+    response: () => z.array(transactionSnapshot()),
     errors: ["tooBigSequence", "transactionIdInvalid", "requestInvalid", "transactionUnknown"],
     examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
   },
-  handle: async ({ body: texts, ...node }): Promise<Reply> => {
-    const first = await readAsked(texts, node.limits.snapshotsLimit, (ids) => readRun(ids, node));
+  handle: async ({ body: texts, ...node }): Promise<RouteResponse> => {
+    const first = await readRequested(texts, node.limits.snapshotsLimit, (ids) => readRun(ids, node));
     const freshness = asOf(first.chain);
     if (first.rest.length === 0) return json(first.items, freshness);
     return { kind: "jsonItems", open: "[", items: followingRuns(first, node), close: "]", freshness };

@@ -14,19 +14,19 @@ import { json, momentary } from "../../http/route-response.ts";
 import { transactionId } from "../../http/value-kinds.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { Chain } from "../../read-model/chain.ts";
-import { placesQuery, type TransactionPlace } from "../../read-model/transaction.ts";
+import { locationsQuery, type TransactionLocation } from "../../read-model/transaction.ts";
 import { type NodeContext, route } from "../../services/context.ts";
 import { asOf } from "../../services/freshness.ts";
 import { metaJson } from "../json/transaction.ts";
 import { transactionStatus } from "../schemas/transaction-status.ts";
 
-function confirmedJson(id: string, location: TransactionPlace, { height }: Chain): JsonObject {
+function confirmedJson(id: string, location: TransactionLocation, { height }: Chain): JsonObject {
   const confirmations = Math.max(height - location.height, 0);
   return { status: "confirmed", height: location.height, confirmations, ...metaJson(location), id };
 }
 
 /** Ids without a known location. */
-function missingIds(ids: readonly Uint8Array[], places: readonly (TransactionPlace | undefined)[]): Uint8Array[] {
+function missingIds(ids: readonly Uint8Array[], places: readonly (TransactionLocation | undefined)[]): Uint8Array[] {
   return ids.filter((_, index) => places[index] === undefined);
 }
 
@@ -45,11 +45,11 @@ async function waitingAmong(
 
 async function statusesOf(ids: readonly Uint8Array[], node: NodeContext) {
   const { model } = node;
-  const first = await model.read(placesQuery(ids));
+  const first = await model.read(locationsQuery(ids));
   const notOnChain = missingIds(ids, first.values[0]);
   if (notOnChain.length === 0) return { ...first, isMomentary: false, statuses: statusesJson(ids, first, new Set()) };
   const waiting = await waitingAmong(notOnChain, node);
-  const last = waiting.size === notOnChain.length ? first : await model.readLatest(placesQuery(ids));
+  const last = waiting.size === notOnChain.length ? first : await model.readLatest(locationsQuery(ids));
   return { ...last, isMomentary: true, statuses: statusesJson(ids, last, waiting) };
 }
 
@@ -58,7 +58,7 @@ function statusesJson(
   {
     chain,
     values: [places],
-  }: { readonly chain: Chain; readonly values: readonly [readonly (TransactionPlace | undefined)[]] },
+  }: { readonly chain: Chain; readonly values: readonly [readonly (TransactionLocation | undefined)[]] },
   waiting: ReadonlySet<string>,
 ): readonly JsonObject[] {
   return ids.map((bytes, index) => {
@@ -79,7 +79,7 @@ const status = route({
   description: {
     tag: "transactions",
     summary: "Status of a transaction",
-    answer: transactionStatus,
+    response: transactionStatus,
     examples: [{ params: { id: exampleTransaction } }],
   },
   handle: async ({ params: { id }, ...node }) => {
@@ -97,7 +97,7 @@ const statuses = route({
   description: {
     tag: "transactions",
     summary: "Status of many transactions",
-    answer: () => z.array(transactionStatus()),
+    response: () => z.array(transactionStatus()),
     errors: ["tooBigSequence", "idsInvalid", "requestInvalid"],
     examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
   },

@@ -4,15 +4,15 @@
  */
 
 import * as z from "zod";
-import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import { base58ErrorText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { ApiError } from "../../http/api-error.ts";
-import { expectAtMost, textsOf } from "../../http/multi-ids.ts";
+import { assertAtMost, textsOf } from "../../http/multi-ids.ts";
 import { optional } from "../../http/query.ts";
-import { json, type Reply } from "../../http/route-response.ts";
+import { json, type RouteResponse } from "../../http/route-response.ts";
 import { address, natural, text, transactionId } from "../../http/value-kinds.ts";
-import type { JsonPiece, JsonValue } from "../../protocol/json.ts";
+import type { JsonValue, RawJson } from "../../protocol/json.ts";
 import type { TransactionId } from "../../protocol/transactions/transaction.ts";
 import { type Chain, isFinal } from "../../read-model/chain.ts";
 import {
@@ -31,8 +31,8 @@ import { leasesOf } from "../json/lease.ts";
 import { withOwnTransfers } from "../json/mass-transfer.ts";
 import {
   leaseIdOf,
-  pieceOf,
-  type ShownTransaction,
+  type PrintedTransaction,
+  rawJsonOf,
   transactionOf,
   transactionWithMetaJson,
 } from "../json/transaction.ts";
@@ -77,10 +77,10 @@ async function withMeta(
     stored[index]?.status === "elided" ? undefined : transaction,
   );
   const payloads = await payloadsOf(applied, calls, node.model);
-  const whole = stored.map((item, index): ShownTransaction => {
+  const whole = stored.map((item, index): PrintedTransaction => {
     const transaction = transactions[index];
     const { type, ownedAliases } = item;
-    return { type, transaction, piece: pieceOf(item, transaction), ...(node.model.isWhole && { ownedAliases }) };
+    return { type, transaction, json: rawJsonOf(item, transaction), ...(node.model.isWhole && { ownedAliases }) };
   });
   const shown = listedFor === undefined ? whole : await withOwnTransfers(whole, listedFor, node);
   return stored.map((item, index) => {
@@ -91,12 +91,12 @@ async function withMeta(
       omission: omissionJson(item),
     };
     const hasLease = ownLeases[index] !== undefined || leaseIdsOfRecord(records[index]).length > 0;
-    return { json: transactionWithMetaJson(shown[index] as ShownTransaction, item, own, chainId), hasLease };
+    return { json: transactionWithMetaJson(shown[index] as PrintedTransaction, item, own, chainId), hasLease };
   });
 }
 
 interface TransactionWithMeta {
-  readonly json: JsonPiece;
+  readonly json: RawJson;
   /** Whether the JSON shows an active lease, which may change. */
   readonly hasLease: boolean;
 }
@@ -119,7 +119,7 @@ const info = route({
   description: {
     tag: "transactions",
     summary: "A transaction of the chain",
-    answer: transactionWithMeta,
+    response: transactionWithMeta,
     errors: ["transactionUnknown"],
     examples: [{ params: { id: exampleTransaction } }],
   },
@@ -138,23 +138,23 @@ const info = route({
       return json(found.json, asOf(chain));
     }
     const object = { tag: `${stored.height}.${name}`, text: found.json.written };
-    node.finals.keep(name, object, chain);
+    node.finals.store(name, object, chain);
     return { kind: "jsonText", text: object.text, freshness: { kind: "final", tag: object.tag, foundBy: "id" } };
   },
 });
 
 /** Ids up to the first invalid text, and its error. */
-function decodeUpToFault(texts: readonly string[]): {
+function decodeUntilError(texts: readonly string[]): {
   readonly ids: Uint8Array[];
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
 } {
   const ids: Uint8Array[] = [];
   for (const item of texts) {
     const bytes = parseBase58(item);
-    if (!(bytes instanceof Uint8Array)) return { ids, fault: base58FaultText(bytes) };
+    if (!(bytes instanceof Uint8Array)) return { ids, error: base58ErrorText(bytes) };
     ids.push(bytes);
   }
-  return { ids, fault: undefined };
+  return { ids, error: undefined };
 }
 
 /** Reads the transactions of the first ids, up to the read limit. @throws ApiError transactionUnknown */
@@ -183,19 +183,19 @@ async function* followingRuns(
  * Reads the objects of ids in texts; an invalid id is reported once those before it are read, as in the reference.
  * @throws ApiError tooBigSequence, transactionIdInvalid, requestInvalid
  */
-export async function readAsked<Run>(
+export async function readRequested<Run>(
   texts: readonly string[],
   limit: number,
   read: (ids: readonly Uint8Array[]) => Promise<Run>,
 ): Promise<Run> {
-  expectAtMost(limit, texts);
+  assertAtMost(limit, texts);
   if (texts.length === 0) {
     throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
   }
-  const { ids, fault } = decodeUpToFault(texts);
+  const { ids, error } = decodeUntilError(texts);
   const run = await read(ids);
-  if (fault !== undefined) {
-    throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${fault}` });
+  if (error !== undefined) {
+    throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${error}` });
   }
   return run;
 }
@@ -209,12 +209,12 @@ const infos = route({
   description: {
     tag: "transactions",
     summary: "Many transactions of the chain",
-    answer: () => z.array(transactionWithMeta()),
+    response: () => z.array(transactionWithMeta()),
     errors: ["tooBigSequence", "transactionIdInvalid", "requestInvalid", "transactionUnknown"],
     examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
   },
   handle: async ({ body: texts, ...node }) => {
-    const first = await readAsked(texts, node.limits.transactionsLimit, (ids) => readRun(ids, node));
+    const first = await readRequested(texts, node.limits.transactionsLimit, (ids) => readRun(ids, node));
     const freshness = asOf(first.chain);
     if (first.rest.length === 0)
       return json(
@@ -242,7 +242,7 @@ function nextPageQuery(page: AddressPage) {
 /** Read part of a page, and its continuation. */
 interface PageRun {
   readonly chain: Chain;
-  readonly items: readonly JsonPiece[];
+  readonly items: readonly RawJson[];
   /** The rest; undefined: there is none. */
   readonly next: AddressPage | undefined;
 }
@@ -273,12 +273,12 @@ function decodeAfter(after: string | undefined): TransactionId | undefined {
   throw new ApiError({ code: "requestInvalid", message: `Unable to decode transaction id ${after}` });
 }
 
-async function pageReply(
+async function pageResponse(
   account: Address,
   limit: number,
   after: TransactionId | undefined,
   node: NodeContext,
-): Promise<Reply> {
+): Promise<RouteResponse> {
   const page: AddressPage = { address: account, limit, after };
   const first = await readPage(page, node, firstPageQuery);
   const freshness = asOf(first.chain);
@@ -297,14 +297,14 @@ const ofAddress = route({
     summary: "Transactions of an account",
     notes:
       "A page, newest first: a list with one list in it. For a mass transfer from another account, only the transfers to this one are shown.",
-    answer: () => z.tuple([z.array(transactionWithMeta())]),
+    response: () => z.tuple([z.array(transactionWithMeta())]),
     errors: ["tooBigSequence", "requestInvalid"],
     examples: [{ params: { address: "3MFrKFzs929MjwpFY5xo7jb4pk5P16u1pbW", limit: "10" } }],
   },
   handle: ({ params: { address: account, limit }, query, ...node }) => {
     const after = decodeAfter(query.after);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
-    return pageReply(account, limit, after, node);
+    return pageResponse(account, limit, after, node);
   },
 });
 

@@ -48,7 +48,7 @@ const unconfirmed = route({
   description: {
     tag: "transactions",
     summary: "Transactions that wait for a block",
-    answer: () => z.array(unconfirmedTransaction()),
+    response: () => z.array(unconfirmedTransaction()),
     examples: [{}],
   },
   handle: async (node) => {
@@ -64,7 +64,7 @@ const size = route({
   description: {
     tag: "transactions",
     summary: "Number of transactions that wait for a block",
-    answer: () => z.strictObject({ size: int32() }),
+    response: () => z.strictObject({ size: int32() }),
     examples: [{}],
   },
   handle: async ({ chainState }) => json({ size: await chainState.pool.unconfirmedCount() }, momentary),
@@ -78,7 +78,7 @@ const info = route({
   description: {
     tag: "transactions",
     summary: "A transaction that waits for a block",
-    answer: unconfirmedTransaction,
+    response: unconfirmedTransaction,
     errors: ["transactionUnknown"],
     examples: [{ params: { id: exampleTransferId } }],
   },

@@ -4,9 +4,9 @@
  *   api/http/package.scala
  */
 import * as z from "zod";
-import { ownRefusalReply } from "../../http/errors.ts";
+import { standaloneRefusalResponse } from "../../http/errors.ts";
 import { checkedObject } from "../../http/request-body.ts";
-import { constant, json, momentary, type Reply } from "../../http/route-response.ts";
+import { constant, json, momentary, type RouteResponse } from "../../http/route-response.ts";
 import { int64 } from "../../http/schema.ts";
 import { RuleError } from "../../protocol/errors.ts";
 import type { ParsedObject } from "../../protocol/parse-json.ts";
@@ -15,27 +15,27 @@ import { assetJson } from "../../protocol/transactions/json-fields.ts";
 import { text } from "../../protocol/transactions/json-reader.ts";
 import { readFirst } from "../../protocol/transactions/request-members.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
-import type { TransactionFault } from "../../protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../protocol/transactions/transaction-violation.ts";
 import { minimumFee } from "../../rules/transactions/checks/minimum-fee.ts";
 import { type NodeContext, route } from "../../services/context.ts";
 import { isBroken, signedTransactionOf } from "../json/signed-transaction.ts";
 import { unsignedTransactionOf } from "../json/unsigned-transaction.ts";
 import { signedTransaction, unsignedTransaction } from "../schemas/transaction.ts";
 import { asset } from "../schemas/values.ts";
-import { orFormatFault } from "./catch-format-error.ts";
+import { catchFormatError } from "./catch-format-error.ts";
 import { exampleTransfer } from "./example-transfer.ts";
 
 /** Arbitrary fee in place of the missing one: minimum fees do not depend on it. */
 const anyFee = 1_234_567n;
 
-/** On the newest published state. @throws QuestionTooLarge */
-async function feeReply(transaction: Transaction, askState: NodeContext["askState"]): Promise<Reply> {
+/** On the newest published state. @throws StateQueryTooLarge */
+async function feeResponse(transaction: Transaction, askState: NodeContext["queryState"]): Promise<RouteResponse> {
   try {
-    const { feeAsset, required } = (await askState((view) => minimumFee(transaction, view))).answer;
+    const { feeAsset, required } = (await askState((view) => minimumFee(transaction, view))).value;
     return json({ feeAssetId: assetJson(feeAsset), feeAmount: required }, momentary);
   } catch (error) {
     // The error is one of a transaction: blocks have errors of their own.
-    if (error instanceof RuleError) return ownRefusalReply(error.fault as TransactionFault);
+    if (error instanceof RuleError) return standaloneRefusalResponse(error.violation as TransactionViolation);
     throw error;
   }
 }
@@ -50,7 +50,7 @@ const calculateFee = route({
     tag: "transactions",
     summary: "Minimum fee of a transaction",
     notes: "On the newest published state. The request contains the sender's key; its fee, if any, is ignored.",
-    answer: () => z.strictObject({ feeAssetId: asset(), feeAmount: int64() }),
+    response: () => z.strictObject({ feeAssetId: asset(), feeAmount: int64() }),
     errors: ["transactionMalformed", "versionUnreadable", "requestInvalid", "noTimelyAnswer"],
     examples: [
       {
@@ -65,12 +65,12 @@ const calculateFee = route({
       },
     ],
   },
-  handle: ({ body, chainId, askState }) =>
-    orFormatFault(() => {
+  handle: ({ body, chainId, queryState }) =>
+    catchFormatError(() => {
       const sender = readFirst(body, "senderPublicKey", text);
       const transaction = unsignedTransactionOf({ ...body, fee: anyFee, sender }, sender, chainId);
       // The sender's address is always one of this network, whatever chain the recipient or the request names.
-      return feeReply({ ...transaction, chainId }, askState);
+      return feeResponse({ ...transaction, chainId }, queryState);
     }),
 });
 
@@ -79,7 +79,7 @@ function signedOrUnsigned(body: ParsedObject, chainId: number): Transaction {
   try {
     return signedTransactionOf(body, chainId);
   } catch (error) {
-    if (!(error instanceof FormatError) || isBroken(error.fault)) throw error;
+    if (!(error instanceof FormatError) || isBroken(error.violation)) throw error;
     return unsignedTransactionOf(body, readFirst(body, "senderPk", text), chainId);
   }
 }
@@ -95,12 +95,12 @@ const serialize = route({
     summary: "Bytes of a transaction to sign",
     notes:
       "The transaction must be in the form for broadcasting, with any proofs or with `[]`. For types 3 to 10 it may have `senderPk` instead of `senderPublicKey` and proofs.",
-    answer: () => z.strictObject({ bytes: z.array(z.bigint().min(0n).max(255n)) }),
+    response: () => z.strictObject({ bytes: z.array(z.bigint().min(0n).max(255n)) }),
     errors: ["transactionMalformed", "versionUnreadable"],
     examples: [{ body: exampleTransfer }],
   },
   handle: ({ body, chainId }) =>
-    orFormatFault(() => {
+    catchFormatError(() => {
       const { bodyBytes } = signedOrUnsigned(body, chainId);
       return json({ bytes: [...bodyBytes] }, constant);
     }),

@@ -4,16 +4,16 @@
  *   UtilsEvaluationRequest.scala
  */
 import { addressOfPublicKey, addressText, parseAddress } from "../../crypto/address.ts";
-import { addressFaultText } from "../../crypto/address-error-text.ts";
-import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import { addressErrorText } from "../../crypto/address-error-text.ts";
+import { base58ErrorText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
-import { asksForStrings } from "../../http/accept.ts";
+import { requestsStrings } from "../../http/accept.ts";
 import { ApiError } from "../../http/api-error.ts";
-import { apiErrorReply, formatErrorReply, ownRefusalJson } from "../../http/errors.ts";
+import { apiErrorResponse, formatErrorResponse, standaloneRefusalJson } from "../../http/errors.ts";
 import { type Mismatch, mismatch } from "../../http/kind.ts";
 import { optional } from "../../http/query.ts";
 import { checkedObject } from "../../http/request-body.ts";
-import { json, type Reply } from "../../http/route-response.ts";
+import { json, type RouteResponse } from "../../http/route-response.ts";
 import { withSignificandStrings } from "../../http/significand.ts";
 import { address, boolean, booleanText } from "../../http/value-kinds.ts";
 import { RuleError } from "../../protocol/errors.ts";
@@ -23,29 +23,29 @@ import { isJsonObject } from "../../protocol/parse-json.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
 import { baseFeeWavelets } from "../../protocol/transactions/fee-units.ts";
 import { FormatError } from "../../protocol/transactions/format-error.ts";
-import { askedCallRequest } from "../../protocol/transactions/function-call.ts";
+import { evaluatedCallRequest } from "../../protocol/transactions/function-call.ts";
 import { assetText } from "../../protocol/transactions/json-fields.ts";
 import * as reader from "../../protocol/transactions/json-reader.ts";
 import { firstDAppVersion } from "../../protocol/transactions/library-versions.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
-import { QuestionTooLarge } from "../../read-model/state/published-state.ts";
+import { StateQueryTooLarge } from "../../read-model/state/published-state.ts";
 import { CompilationError, NumberOutOfRange } from "../../ride/compiler/compile.ts";
 import { SourceTooLong } from "../../ride/compiler/source-bound.ts";
 import { cachedScript } from "../../ride/evaluator/dapp-program.ts";
-import { answerJson } from "../../ride/evaluator/evaluation-result.ts";
+import { evaluationResultJson } from "../../ride/evaluator/evaluation-result.ts";
 import { callArgumentValue } from "../../ride/objects/call-arguments.ts";
-import { findPaymentsFault } from "../../ride/objects/invoke-object.ts";
+import { findPaymentsError } from "../../ride/objects/invoke-object.ts";
 import { callResultJson } from "../../ride/results/call-result-json.ts";
 import { TraceTooLong } from "../../ride/values/log-json.ts";
 import { WorkRefused } from "../../ride/work-refused.ts";
-import { type AskedBalance, type AskedCode, nobodysKey } from "../../rules/evaluation/dapp-evaluation.ts";
-import { askDApp } from "../../rules/evaluation/evaluate-dapp.ts";
+import { type AssumedBalance, anonymousKey, type EvaluatedCode } from "../../rules/evaluation/dapp-evaluation.ts";
+import { evaluateDApp } from "../../rules/evaluation/evaluate-dapp.ts";
 import { HistoryMissing } from "../../rules/state/history-missing.ts";
 import { chainTimeMs } from "../../services/chain-time.ts";
 import type { CompiledExpressions } from "../../services/compiled-expressions.ts";
 import { route } from "../../services/context.ts";
 import { asOf, withTexts } from "../../services/freshness.ts";
-import { evaluation, question as questionSchema } from "../schemas/evaluation.ts";
+import { evaluation, evaluationRequest as questionSchema } from "../schemas/evaluation.ts";
 import { tookTooLong } from "./took-too-long.ts";
 
 const publicKeyBytes = 32;
@@ -78,7 +78,7 @@ function stateOverride(chainId: number) {
   const accountName = (text: string): Address | reader.Refused => {
     const account = parseAddress(text, chainId);
     if (account instanceof Uint8Array) return account;
-    return reader.refuse(`Can't parse Address in accounts: InvalidAddress(${addressFaultText(account)})`);
+    return reader.refuse(`Can't parse Address in accounts: InvalidAddress(${addressErrorText(account)})`);
   };
   const accounts = reader.entries(accountName, accountOverride);
   return reader.nullable(reader.object({ accounts: reader.withDefault(accounts, []) }));
@@ -89,12 +89,12 @@ const expressionRequest = (chainId: number) =>
   reader.object({ expr: reader.required(reader.unitsText), state: stateOverride(chainId) });
 const callRequest = (chainId: number) =>
   reader.object({
-    call: reader.withDefault(askedCallRequest, null),
-    id: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+    call: reader.withDefault(evaluatedCallRequest, null),
+    id: reader.withDefault(reader.text, encodeBase58(anonymousKey)),
     fee: reader.withDefault(reader.long, defaultFee),
     feeAssetId: reader.nullable(reader.text),
     sender: reader.nullable(reader.text),
-    senderPublicKey: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+    senderPublicKey: reader.withDefault(reader.text, encodeBase58(anonymousKey)),
     payment: reader.withDefault(
       reader.list(
         reader.object({ amount: reader.required(reader.long), assetId: reader.withDefault(assetText, null) }),
@@ -106,7 +106,7 @@ const callRequest = (chainId: number) =>
 type CallRequest = Exclude<ReturnType<ReturnType<typeof callRequest>>, reader.Refused>;
 
 /** An error reported in a response with status 200. */
-class Told extends Error {
+class ReportedError extends Error {
   readonly value: JsonObject;
   constructor(value: JsonObject) {
     super("the response reports an error");
@@ -114,23 +114,23 @@ class Told extends Error {
   }
 }
 
-function told(reply: Reply): Told {
-  return new Told(reply.kind === "error" && isObject(reply.value) ? reply.value : {});
+function reportedError(reply: RouteResponse): ReportedError {
+  return new ReportedError(reply.kind === "error" && isObject(reply.value) ? reply.value : {});
 }
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function toldMessage(message: string): Told {
-  return told(apiErrorReply({ code: "requestInvalid", message }));
+function reportedMessage(message: string): ReportedError {
+  return reportedError(apiErrorResponse({ code: "requestInvalid", message }));
 }
 
 const evaluate = route({
   method: "POST",
   path: "/utils/script/evaluate/:address",
   dependsOn: "tip",
-  isQuestion: true,
+  isReadOnly: true,
   params: { address },
   query: { trace: optional(booleanText, "Whether to include intermediate values.") },
   body: checkedObject(questionSchema),
@@ -138,7 +138,7 @@ const evaluate = route({
     tag: "utils",
     summary: "Evaluate an expression or a call at a dApp",
     notes: "The state does not change. Errors of the script have status 200.",
-    answer: evaluation,
+    response: evaluation,
     errors: ["requestInvalid"],
     examples: [
       {
@@ -153,15 +153,15 @@ const evaluate = route({
     body,
     request,
     limits,
-    askState,
+    queryState,
     expressions,
     turn,
     chainId,
     ...node
-  }): Promise<Reply | Mismatch> => {
+  }): Promise<RouteResponse | Mismatch> => {
     const name = addressText(params.address);
     const kind = `evaluate ${name} ${calledIn(body)}`;
-    const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), {
+    const { chain, value: account } = await queryState((view) => view.findAccountScript(params.address), {
       kind,
       // Before its source is compiled.
       runsScripts: true,
@@ -174,7 +174,7 @@ const evaluate = route({
     const atMs = await chainTimeMs(node);
     let isTimed = false;
     const evaluated = async (): Promise<JsonObject> => {
-      const { code, balances } = await questionOf(body, {
+      const { code, balances } = await evaluationRequestOf(body, {
         libraryVersion: script.libraryVersion,
         chainId,
         expressions,
@@ -182,7 +182,7 @@ const evaluate = route({
       });
       // The reference fails on a script without functions, and reports the versions that had no dApps.
       if (script.content !== "dApp") {
-        throw script.libraryVersion >= firstDAppVersion ? notDApp() : toldMessage(noDApp(script.libraryVersion));
+        throw script.libraryVersion >= firstDAppVersion ? notDApp() : reportedMessage(noDApp(script.libraryVersion));
       }
       const evaluationInput = {
         dApp: params.address,
@@ -194,11 +194,11 @@ const evaluate = route({
           return atMs;
         },
       };
-      const { answer } = await askState((view) => askDApp(evaluationInput, view), { kind, runsScripts: true });
-      return answerJson(answer.answer, { hasTrace, stateChanges: callResultJson(answer.result) });
+      const { value } = await queryState((view) => evaluateDApp(evaluationInput, view), { kind, runsScripts: true });
+      return evaluationResultJson(value.evaluation, { hasTrace, stateChanges: callResultJson(value.result) });
     };
     const value = await evaluated().catch(errorJson);
-    const asText = asksForStrings(request.headers.get("Accept"));
+    const asText = requestsStrings(request.headers.get("Accept"));
     const asTexts = asText && value["result"] !== undefined ? { result: withSignificandStrings(value["result"]) } : {};
     const freshness = withTexts(asOf(chain, isTimed), asText);
     return json({ ...value, ...asTexts, ...(body as JsonObject), address: name }, freshness);
@@ -217,25 +217,27 @@ function noDApp(libraryVersion: number): string {
 
 /** Reports an error of the request or of the actions as part of a response. @throws all other errors */
 function errorJson(error: unknown): JsonObject {
-  if (error instanceof Told) return error.value;
+  if (error instanceof ReportedError) return error.value;
   if (error instanceof NumberOutOfRange) throw new ApiError({ code: "requestInvalid", message: error.message });
-  if (error instanceof CompilationError) return toldMessage(error.message).value;
-  if (error instanceof HistoryMissing) return toldMessage(error.message).value;
-  if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)
-    return toldMessage(tookTooLong).value;
-  if (error instanceof TraceTooLong) return toldMessage("The trace is too long: repeat the request without it").value;
-  if (error instanceof RuleError) return ownRefusalJson(error.fault);
+  if (error instanceof CompilationError) return reportedMessage(error.message).value;
+  if (error instanceof HistoryMissing) return reportedMessage(error.message).value;
+  if (error instanceof SourceTooLong || error instanceof StateQueryTooLarge || error instanceof WorkRefused)
+    return reportedMessage(tookTooLong).value;
+  if (error instanceof TraceTooLong)
+    return reportedMessage("The trace is too long: repeat the request without it").value;
+  if (error instanceof RuleError) return standaloneRefusalJson(error.violation);
   // Errors in the members of the request have the message of a body that is not JSON.
-  if (error instanceof FormatError) return { ...told(formatErrorReply(error.fault)).value, message: unreadable };
+  if (error instanceof FormatError)
+    return { ...reportedError(formatErrorResponse(error.violation)).value, message: unreadable };
   throw error;
 }
 
-interface Question {
-  readonly code: AskedCode;
-  readonly balances: readonly AskedBalance[];
+interface EvaluationRequest {
+  readonly code: EvaluatedCode;
+  readonly balances: readonly AssumedBalance[];
 }
 
-interface QuestionFacts {
+interface EvaluationContext {
   /** Version of the dApp. */
   readonly libraryVersion: number;
   readonly chainId: number;
@@ -245,16 +247,16 @@ interface QuestionFacts {
 }
 
 /** @throws Told, ApiError, CompilationError, FormatError */
-async function questionOf(
+async function evaluationRequestOf(
   body: ParsedObject,
-  { libraryVersion, chainId, expressions, spent }: QuestionFacts,
-): Promise<Question> {
+  { libraryVersion, chainId, expressions, spent }: EvaluationContext,
+): Promise<EvaluationRequest> {
   const expression = expressionRequest(chainId)(body);
   const call = callRequest(chainId)(body);
   const { state: _, ...own } = body;
   if (!(expression instanceof reader.Refused)) {
     if (!(call instanceof reader.Refused) && Object.keys(own).length > 1) {
-      throw told(apiErrorReply({ code: "conflictingQuestion" }));
+      throw reportedError(apiErrorResponse({ code: "conflictingQuestion" }));
     }
     return {
       code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion, spent) },
@@ -266,7 +268,7 @@ async function questionOf(
 }
 
 /** @throws Told, ApiError, FormatError */
-function callOf(request: CallRequest, chainId: number): AskedCode {
+function callOf(request: CallRequest, chainId: number): EvaluatedCode {
   const senderPublicKey = publicKeyOf(request.senderPublicKey);
   const transactionId = bytesOf(request.id);
   const feeAsset: Asset = request.feeAssetId === null ? null : (bytesOf(request.feeAssetId) as Uint8Array as AssetId);
@@ -274,12 +276,12 @@ function callOf(request: CallRequest, chainId: number): AskedCode {
     request.sender === null ? addressOfPublicKey(senderPublicKey, chainId) : senderOf(request.sender, chainId);
   const payments = request.payment.map(({ amount, assetId }) => ({ amount, asset: assetId }));
   const options = { libraryVersion: paymentsVersion, allowsSeveral: true, script: "DApp" };
-  const error = findPaymentsFault(payments.length, options);
-  if (error !== undefined) throw toldMessage(error);
+  const error = findPaymentsError(payments.length, options);
+  if (error !== undefined) throw reportedMessage(error);
   const invalid = payments.find(({ amount }) => amount <= 0n);
   if (invalid !== undefined) {
     const asset = invalid.asset === null ? "Waves" : encodeBase58(invalid.asset);
-    throw new Told({ error: 115, message: `non-positive amount: ${invalid.amount} of ${asset}` });
+    throw new ReportedError({ error: 115, message: `non-positive amount: ${invalid.amount} of ${asset}` });
   }
   return {
     kind: "call",
@@ -297,7 +299,7 @@ function callOf(request: CallRequest, chainId: number): AskedCode {
 /** @throws Told: the text is not base58; ApiError: the key has the wrong length */
 function publicKeyOf(text: string): PublicKey {
   const bytes = parseBase58(text);
-  if (!(bytes instanceof Uint8Array)) throw told(apiErrorReply({ code: "addressInvalid" }));
+  if (!(bytes instanceof Uint8Array)) throw reportedError(apiErrorResponse({ code: "addressInvalid" }));
   if (bytes.length === publicKeyBytes) return bytes as Uint8Array as PublicKey;
   const message = `requirement failed: invalid public key length: ${bytes.length}`;
   throw new ApiError({ code: "requestInvalid", message });
@@ -307,17 +309,17 @@ function publicKeyOf(text: string): PublicKey {
 function bytesOf(text: string): Uint8Array {
   const bytes = parseBase58(text);
   if (bytes instanceof Uint8Array) return bytes;
-  throw toldMessage(base58FaultText(bytes));
+  throw reportedMessage(base58ErrorText(bytes));
 }
 
 /** @throws Told */
 function senderOf(text: string, chainId: number): Address {
   const parsed = parseAddress(text, chainId);
   if (parsed instanceof Uint8Array) return parsed;
-  throw told(apiErrorReply({ code: "addressInvalid" }));
+  throw reportedError(apiErrorResponse({ code: "addressInvalid" }));
 }
 
-function balancesOf(state: StateOverride): readonly AskedBalance[] {
+function balancesOf(state: StateOverride): readonly AssumedBalance[] {
   return (state?.accounts ?? []).flatMap(([owner, { regularBalance, assetBalances }]) => {
     const regular = regularBalance === null ? [] : [{ address: owner, asset: null, balance: regularBalance }];
     return [...regular, ...assetBalances.map(([asset, balance]) => ({ address: owner, asset, balance }))];

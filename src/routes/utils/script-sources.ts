@@ -8,7 +8,7 @@ import { encodePrefixedBase64 } from "../../crypto/base64.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { optional } from "../../http/query.ts";
 import { plainJson, rawText } from "../../http/request-body.ts";
-import { constant, json, type Reply } from "../../http/route-response.ts";
+import { constant, json, type RouteResponse } from "../../http/route-response.ts";
 import { once } from "../../http/schema.ts";
 import { boolean } from "../../http/value-kinds.ts";
 import type { FeatureActivation } from "../../network/features.ts";
@@ -24,7 +24,7 @@ import { type Compilation, CompilationError } from "../../ride/compiler/compile.
 import { SourceTooLong } from "../../ride/compiler/source-bound.ts";
 import { decompile, SourceTooLarge } from "../../ride/decompiler/decompile.ts";
 import { EstimationError } from "../../ride/estimator/estimation-error.ts";
-import { askedAllowance, estimateScript, type ScriptComplexity } from "../../ride/estimator/script-complexity.ts";
+import { estimateScript, offChainAllowance, type ScriptComplexity } from "../../ride/estimator/script-complexity.ts";
 import type { Script } from "../../ride/script/expression.ts";
 import { parseScript } from "../../ride/script/script-bytes.ts";
 import { treeText } from "../../ride/script/tree-text.ts";
@@ -92,7 +92,7 @@ const compileCode = route({
   description: {
     tag: "utils",
     summary: "Compile a script",
-    answer: compiledScript,
+    response: compiledScript,
     errors: ["compilationFailed", "requestInvalid"],
     examples: [{ body: "{-# STDLIB_VERSION 1 #-}\n{-# CONTENT_TYPE EXPRESSION #-}\n{-# SCRIPT_TYPE ASSET #-}\ntrue" }],
   },
@@ -129,7 +129,7 @@ const compileWithImports = route({
   description: {
     tag: "utils",
     summary: "Compile a script that imports libraries",
-    answer: compiledWithImports,
+    response: compiledWithImports,
     errors: ["compilationFailed", "requestInvalid"],
     examples: [{ body: { script: "true", imports: {} } }],
   },
@@ -165,7 +165,7 @@ function readScript(base64: string): Script | { readonly reason: string } {
     return parseScript(parseScriptBytes(base64));
   } catch (error) {
     if (error instanceof WireError) return { reason: error.reason };
-    if (error instanceof FormatError && error.fault.code === "scriptUnreadable") return error.fault;
+    if (error instanceof FormatError && error.violation.code === "scriptUnreadable") return error.violation;
     throw error;
   }
 }
@@ -178,11 +178,11 @@ const decompileScript = route({
   description: {
     tag: "utils",
     summary: "Decompile a script",
-    answer: decompiledScript,
+    response: decompiledScript,
     errors: ["requestInvalid"],
     examples: [{ body: "base64:AQa3b8tH" }],
   },
-  handle: async (node): Promise<Reply> => {
+  handle: async (node): Promise<RouteResponse> => {
     const { body } = node;
     await begin(node, body);
     const script = readScript(body.trim());
@@ -213,7 +213,7 @@ const estimate = route({
     tag: "utils",
     summary: "Complexity of a script",
     notes: "By the estimator in force at the tip.",
-    answer: scriptEstimate,
+    response: scriptEstimate,
     errors: ["compilationFailed", "requestInvalid"],
     examples: [{ body: "base64:AQa3b8tH" }],
   },
@@ -230,7 +230,7 @@ const estimate = route({
       hasVerifierLimit: false,
       forbidsUnusedCalls,
       isAnybodys: true,
-      allowance: askedAllowance(),
+      allowance: offChainAllowance(),
     };
     const { steps } = rules.allowance;
     const complexity = estimated(() => {

@@ -9,7 +9,7 @@ import { blake2b256, secureHash } from "../../crypto/hash.ts";
 import { secureRandomBytes } from "../../crypto/random.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { rawText } from "../../http/request-body.ts";
-import { constant, json, momentary, type Reply } from "../../http/route-response.ts";
+import { constant, json, momentary, type RouteResponse } from "../../http/route-response.ts";
 import { natural } from "../../http/value-kinds.ts";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../protocol/parse-json.ts";
 import { chainTimeMs } from "../../services/chain-time.ts";
@@ -27,7 +27,7 @@ const time = route({
   description: {
     tag: "utils",
     summary: "The node's clock",
-    answer: () => z.strictObject({ system: timestamp(), NTP: timestamp() }),
+    response: () => z.strictObject({ system: timestamp(), NTP: timestamp() }),
     examples: [{}],
   },
   handle: async (node) => {
@@ -36,16 +36,16 @@ const time = route({
   },
 });
 
-const seedAnswer = () => z.strictObject({ seed: base58() });
-function seedReply(sizeBytes: number): Reply {
+const seedSchema = () => z.strictObject({ seed: base58() });
+function seedResponse(sizeBytes: number): RouteResponse {
   return json({ seed: encodeBase58(secureRandomBytes(sizeBytes)) }, momentary);
 }
 const seed = route({
   method: "GET",
   path: "/utils/seed",
   dependsOn: "chance",
-  description: { tag: "utils", summary: "Random bytes", notes: "32 of them.", answer: seedAnswer },
-  handle: () => seedReply(defaultSeedSize),
+  description: { tag: "utils", summary: "Random bytes", notes: "32 of them.", response: seedSchema },
+  handle: () => seedResponse(defaultSeedSize),
 });
 const seedOfLength = route({
   method: "GET",
@@ -56,18 +56,18 @@ const seedOfLength = route({
     tag: "utils",
     summary: "Random bytes of a given length",
     notes: "At most 1,024.",
-    answer: seedAnswer,
+    response: seedSchema,
     errors: ["tooBigSequence"],
   },
   handle: ({ params: { length } }) => {
     if (length > maxSeedSize) throw new ApiError({ code: "tooBigSequence", limit: undefined });
-    return seedReply(length);
+    return seedResponse(length);
   },
 });
 
-const hashAnswer = () => z.strictObject({ message: z.string(), hash: base58() });
+const hashSchema = () => z.strictObject({ message: z.string(), hash: base58() });
 const messageText = () => z.string().meta({ description: "The text to hash." });
-function hashReply(message: string, hash: (bytes: Uint8Array) => Uint8Array): Reply {
+function hashResponse(message: string, hash: (bytes: Uint8Array) => Uint8Array): RouteResponse {
   return json({ message, hash: encodeBase58(hash(new TextEncoder().encode(message))) }, constant);
 }
 
@@ -96,19 +96,19 @@ const hashSecure = route({
     tag: "utils",
     summary: "Keccak-256 of BLAKE2b-256",
     notes: "A JSON object whose only member is a text `message` stands for that text.",
-    answer: hashAnswer,
+    response: hashSchema,
     examples: [{ body: "test" }],
   },
   handle: ({ body, request }) =>
-    hashReply(request.mediaType === "application/json" ? messageOf(body) : body, secureHash),
+    hashResponse(request.mediaType === "application/json" ? messageOf(body) : body, secureHash),
 });
 const hashFast = route({
   method: "POST",
   path: "/utils/hash/fast",
   dependsOn: "request",
   body: rawText(messageText),
-  description: { tag: "utils", summary: "BLAKE2b-256", answer: hashAnswer, examples: [{ body: "test" }] },
-  handle: ({ body }) => hashReply(body, blake2b256),
+  description: { tag: "utils", summary: "BLAKE2b-256", response: hashSchema, examples: [{ body: "test" }] },
+  handle: ({ body }) => hashResponse(body, blake2b256),
 });
 
 export const utilityRoutes = [time, seed, seedOfLength, hashSecure, hashFast];

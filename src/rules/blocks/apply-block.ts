@@ -10,7 +10,7 @@ import type { Address, Digest } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import type { Block, BlockHeader, ChallengedHeader, SignedHeader } from "../../protocol/blocks/block.ts";
 import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
-import { describeFault } from "../../protocol/describe-violation.ts";
+import { describeViolation } from "../../protocol/describe-violation.ts";
 import { RuleError } from "../../protocol/errors.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
 import { isThrown } from "../../protocol/transactions/thrown-violations.ts";
@@ -22,23 +22,23 @@ import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { commitmentDeposit } from "../finality/deposit.ts";
 import { punishedAfter } from "../finality/penalty.ts";
 import { DataSpellings } from "../state/data-spellings.ts";
-import { ownChoice } from "../state/deterministic-only.ts";
+import { deterministicOnly } from "../state/deterministic-only.ts";
 import { FirstVerdicts, type ForeignAddresses } from "../state/foreign-addresses.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { StoredParent } from "../state/stored-parent.ts";
 import type { Effort } from "../transactions/block-context.ts";
-import { BlockRun, type BlockUsage, type JudgedTransaction, noUsage, type PlacedTransaction } from "./block-run.ts";
+import { BlockRun, type BlockUsage, type ExecutedTransaction, type IncludedTransaction, noUsage } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
 /** Data of the parent that the view does not have. */
-export interface ParentFacts {
+export interface ParentInfo {
   readonly carryFee: bigint;
   readonly transactions: () => Iterable<Transaction>;
 }
 
 /** Includes a transaction in a run, as the next one. @param index position in the batch that is added */
-export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: number) => void;
+export type IncludeTransaction = (run: BlockRun, transaction: Transaction, index: number) => void;
 
 /** Execution of the transactions of a received block or micro-block. */
 export interface TransactionHandling {
@@ -47,7 +47,7 @@ export interface TransactionHandling {
   /** Whether the signatures of the transaction at an index of the block are verified, when not all of them are. */
   readonly isVerified?: (index: number) => boolean;
   /** By default the rules execute each transaction; a known effect may be included instead. */
-  readonly place?: PlaceTransaction;
+  readonly include?: IncludeTransaction;
   /** Results of the scripts' checks of addresses of other chains. By default each repeats the first result. */
   readonly foreignAddresses?: ForeignAddresses;
   /** By default the transactions see the parent as the view has it. */
@@ -62,28 +62,29 @@ export interface TransactionHandling {
  * Returns the function that includes each transaction in a run.
  * @param elides whether to elide invalid transactions, as in a challenging block
  */
-export function placing(handling: TransactionHandling, elides = false): PlaceTransaction {
-  const { place } = handling;
-  if (place !== undefined) return place;
-  const execute = judgingOf(handling, elides);
-  return (run, transaction, index) => run.place(execute(run, transaction, index));
+export function includerOf(handling: TransactionHandling, elides = false): IncludeTransaction {
+  const { include } = handling;
+  if (include !== undefined) return include;
+  const execute = executorOf(handling, elides);
+  return (run, transaction, index) => run.include(execute(run, transaction, index));
 }
 
 /** @param index position in the batch that is executed */
-export type JudgeNext = (run: BlockRun, transaction: Transaction, index: number) => JudgedTransaction;
+export type ExecuteNext = (run: BlockRun, transaction: Transaction, index: number) => ExecutedTransaction;
 
 /** Execution of each transaction by the rules. @param elides as for `placing` */
-export function judgingOf({ isVerified }: Pick<TransactionHandling, "isVerified">, elides: boolean): JudgeNext {
-  const execute: JudgeTransaction = elides ? judgeOrElide : judgeByRules;
+export function executorOf({ isVerified }: Pick<TransactionHandling, "isVerified">, elides: boolean): ExecuteNext {
+  const execute: ExecuteTransaction = elides ? executeOrElide : executeByRules;
   return (run, transaction, index) => execute(run, transaction, isVerified?.(index) === true ? false : undefined);
 }
 
 /** Receives a transaction to elide, with the effort of its scripts. An exception ends the run. */
 export type OnElided = (refusal: RuleError, effort: Effort, run: BlockRun) => void;
 
-type JudgeTransaction = (run: BlockRun, transaction: Transaction, verifySignatures?: boolean) => JudgedTransaction;
+type ExecuteTransaction = (run: BlockRun, transaction: Transaction, verifySignatures?: boolean) => ExecutedTransaction;
 
-const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => run.judge(transaction, verifySignatures);
+const executeByRules: ExecuteTransaction = (run, transaction, verifySignatures) =>
+  run.execute(transaction, verifySignatures);
 
 /**
  * Executes the next transaction of a challenging block. An invalid transaction is elided, whatever the reason: a wrong
@@ -91,17 +92,17 @@ const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => r
  * there without a verdict.
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
-export const judgeOrElide = (
+export const executeOrElide = (
   run: BlockRun,
   transaction: Transaction,
   verifySignatures?: boolean,
   onElided: OnElided = () => {},
-): JudgedTransaction => {
+): ExecutedTransaction => {
   const effort: Effort = { hasRun: false, complexity: 0 };
   try {
-    return run.judge(transaction, verifySignatures, effort);
+    return run.execute(transaction, verifySignatures, effort);
   } catch (error) {
-    if (!(error instanceof RuleError) || isThrown(error.fault)) throw error;
+    if (!(error instanceof RuleError) || isThrown(error.violation)) throw error;
     onElided(error, effort, run);
     return run.elided(transaction);
   }
@@ -110,7 +111,7 @@ export const judgeOrElide = (
 /** Valid block with all of its changes. */
 export interface AppliedBlock {
   readonly overlay: OverlayView;
-  readonly placed: readonly PlacedTransaction[];
+  readonly included: readonly IncludedTransaction[];
   readonly usage: BlockUsage;
   readonly generator: Address;
   readonly carryFee: bigint;
@@ -149,7 +150,7 @@ export function openBlock(
   },
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
-  parent: ParentFacts,
+  parent: ParentInfo,
   options: Pick<
     TransactionHandling,
     "verifySignatures" | "foreignAddresses" | "storedParent" | "spellings" | "work"
@@ -174,7 +175,7 @@ export function openBlock(
           foreignAddresses: options.foreignAddresses ?? new FirstVerdicts(),
           spellings: options.spellings ?? new DataSpellings(),
         }
-      : ownChoice()),
+      : deterministicOnly()),
   });
   const punished = punishedAfter(view);
   const start = blockStart({
@@ -214,17 +215,17 @@ export function applyBlock(
   view: StateView,
   block: Block,
   hitSource: Uint8Array,
-  parent: ParentFacts,
+  parent: ParentInfo,
   options: TransactionHandling,
 ): AppliedBlock {
   const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, {
     ...options,
     signed: block,
   });
-  addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
+  addTransactions(run, block.transactions, includerOf(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
-  const { placed, usage, carryFee, totalFee, stateHash } = run;
-  return { ...opened, placed, usage, carryFee, totalFee, stateHash };
+  const { included, usage, carryFee, totalFee, stateHash } = run;
+  return { ...opened, included, usage, carryFee, totalFee, stateHash };
 }
 
 /**
@@ -257,10 +258,10 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     stateHash: initialStateHash,
     verifySignatures: true,
   });
-  addTransactions(run, transactions, placing({ verifySignatures: true }));
+  addTransactions(run, transactions, includerOf({ verifySignatures: true }));
   return {
     overlay,
-    placed: run.placed,
+    included: run.included,
     usage: run.usage,
     generator,
     carryFee: 0n,
@@ -273,7 +274,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
 }
 
 /** Violations of the block as a whole, not of a transaction. */
-const faultsOfWhole: ReadonlySet<RuleError["fault"]["code"]> = new Set<RuleError["fault"]["code"]>([
+const blockLevelViolations: ReadonlySet<RuleError["violation"]["code"]> = new Set<RuleError["violation"]["code"]>([
   "blockLimitExceeded",
   "snapshotInvalid",
 ]);
@@ -282,17 +283,17 @@ const faultsOfWhole: ReadonlySet<RuleError["fault"]["code"]> = new Set<RuleError
  * @throws RuleError transactionInBlockInvalid with the transaction's own violation as cause; blockLimitExceeded,
  * snapshotInvalid
  */
-export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: PlaceTransaction): void {
+export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: IncludeTransaction): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
       place(run, transaction, index);
     } catch (error) {
-      if (!(error instanceof RuleError) || faultsOfWhole.has(error.fault.code)) throw error;
+      if (!(error instanceof RuleError) || blockLevelViolations.has(error.violation.code)) throw error;
       throw new RuleError(
         {
           code: "transactionInBlockInvalid",
           transactionId: encodeBase58(transaction.id),
-          reason: describeFault(error.fault),
+          reason: describeViolation(error.violation),
         },
         { cause: error },
       );

@@ -27,7 +27,7 @@ import { affectedAddresses } from "../transactions/participants.ts";
 import { withBalanceChange } from "../transactions/portfolio.ts";
 
 /** Transaction with its effect, as the tables store it. */
-export interface PlacedTransaction {
+export interface IncludedTransaction {
   readonly transaction: Transaction;
   /** Encoding in the block. */
   readonly bytes: Uint8Array;
@@ -48,7 +48,7 @@ export interface BlockUsage {
 }
 export const noUsage: BlockUsage = { transactions: 0, sizeBytes: 0, scriptComplexity: 0n };
 
-export interface BlockRunFacts {
+export interface BlockRunOptions {
   readonly overlay: OverlayView;
   readonly blockVersion: number;
   readonly generator: Address;
@@ -63,8 +63,8 @@ export interface BlockRunFacts {
 }
 
 /** Effect of the next transaction, and its use of the limits. */
-export interface JudgedTransaction {
-  readonly placed: PlacedTransaction;
+export interface ExecutedTransaction {
+  readonly included: IncludedTransaction;
   /** Undefined for an elided transaction, which pays no fee. */
   readonly fee: FeeShares | undefined;
   readonly usage: BlockUsage;
@@ -72,18 +72,18 @@ export interface JudgedTransaction {
   readonly spellingReads?: ReturnType<DataSpellings["reads"]> | undefined;
 }
 
-/** `JudgedTransaction` without the transaction itself. */
-export interface TransactionEffect extends Omit<JudgedTransaction, "placed"> {
-  readonly placed: Omit<PlacedTransaction, "transaction" | "bytes">;
+/** `ExecutedTransaction` without the transaction itself. */
+export interface TransactionEffect extends Omit<ExecutedTransaction, "included"> {
+  readonly included: Omit<IncludedTransaction, "transaction" | "bytes">;
 }
 
 export class BlockRun {
-  readonly #facts: BlockRunFacts;
+  readonly #options: BlockRunOptions;
   /** State with the included transactions. */
   readonly overlay: OverlayView;
   /** Limits of the whole block. */
   readonly limits: BlockLimits;
-  readonly placed: PlacedTransaction[] = [];
+  readonly included: IncludedTransaction[] = [];
   usage: BlockUsage;
   stateHash: Digest;
   /** Part of these transactions' fees for the next generator, wavelets. */
@@ -91,8 +91,8 @@ export class BlockRun {
   /** Fees in wavelets; fees in assets without sponsorship do not count. */
   totalFee = 0n;
 
-  constructor(options: BlockRunFacts) {
-    this.#facts = options;
+  constructor(options: BlockRunOptions) {
+    this.#options = options;
     this.overlay = options.overlay;
     this.limits = options.limits;
     this.usage = options.usage;
@@ -101,7 +101,7 @@ export class BlockRun {
 
   /** Timestamp of the parent, ms; undefined for the genesis block. */
   get previousBlockTimestamp(): bigint | undefined {
-    return this.#facts.previousBlockTimestamp;
+    return this.#options.previousBlockTimestamp;
   }
 
   /**
@@ -110,15 +110,19 @@ export class BlockRun {
    * @throws RuleError the transaction's violation, or blockLimitExceeded when it does not fit
    */
   add(transaction: Transaction, verifySignatures?: boolean, effort?: Effort): void {
-    this.place(this.judge(transaction, verifySignatures, effort));
+    this.include(this.execute(transaction, verifySignatures, effort));
   }
 
   /**
    * Executes the next transaction by the rules. Changes nothing.
    * @throws RuleError as `add`
    */
-  judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures, effort?: Effort): JudgedTransaction {
-    const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp } = this.#facts;
+  execute(
+    transaction: Transaction,
+    verifySignatures = this.#options.verifySignatures,
+    effort?: Effort,
+  ): ExecutedTransaction {
+    const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp } = this.#options;
     const { spellings } = overlay.block;
     spellings?.begin();
     const { snapshot, status, spentComplexity, totalComplexity, callResult, ethereumCall } = applyTransaction(
@@ -140,8 +144,8 @@ export class BlockRun {
     const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);
     const callRecord =
       callResult && formatOf(transaction.type).callsDApps ? { result: callResult, ethereumCall } : undefined;
-    const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
-    return { placed, fee, usage, spellingReads: spellings?.reads() };
+    const included = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
+    return { included, fee, usage, spellingReads: spellings?.reads() };
   }
 
   /**
@@ -152,13 +156,13 @@ export class BlockRun {
    * @source Waves: state/diffs/BlockDiffer.scala (apply with snapshots); docs/protocol/snapshots-and-state-hash.md 7
    */
   addSnapshot(transaction: Transaction, { snapshot, status }: TransactionSnapshot, spentComplexity = 0n): void {
-    const { overlay, blockVersion } = this.#facts;
+    const { overlay, blockVersion } = this.#options;
     const bytes = encodeForBlock(transaction, blockVersion);
     const fee = status === "elided" ? undefined : feeShares(transaction, overlay);
     const own = fee === undefined ? snapshot : this.#withoutShare(snapshot, fee);
     const addresses = affectedAddresses(transaction, own, overlay, status);
-    const placed = { transaction, bytes, status, spentComplexity, snapshot, addresses };
-    this.place({ placed, fee, usage: this.#usageWith(transaction, bytes, spentComplexity) });
+    const included = { transaction, bytes, status, spentComplexity, snapshot, addresses };
+    this.include({ included, fee, usage: this.#usageWith(transaction, bytes, spentComplexity) });
   }
 
   /**
@@ -166,29 +170,29 @@ export class BlockRun {
    * paid, and it uses no limits. Changes nothing yet.
    * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge); docs/protocol/snapshots-and-state-hash.md 6
    */
-  elided(transaction: Transaction): JudgedTransaction {
-    const { overlay, blockVersion } = this.#facts;
+  elided(transaction: Transaction): ExecutedTransaction {
+    const { overlay, blockVersion } = this.#options;
     const status = "elided";
     const snapshot: Snapshot = {};
     const bytes = encodeForBlock(transaction, blockVersion);
     const addresses = affectedAddresses(transaction, snapshot, overlay, status);
-    const placed = { transaction, bytes, status, spentComplexity: 0n, snapshot, addresses } as const;
-    return { placed, fee: undefined, usage: this.usage };
+    const included = { transaction, bytes, status, spentComplexity: 0n, snapshot, addresses } as const;
+    return { included, fee: undefined, usage: this.usage };
   }
 
   /** Result stored earlier for the transaction on the current state of the run. */
-  judgedBefore(transaction: Transaction, { placed, ...effect }: TransactionEffect): JudgedTransaction {
-    const bytes = encodeForBlock(transaction, this.#facts.blockVersion);
-    return { ...effect, placed: { ...placed, transaction, bytes } };
+  judgedBefore(transaction: Transaction, { included, ...effect }: TransactionEffect): ExecutedTransaction {
+    const bytes = encodeForBlock(transaction, this.#options.blockVersion);
+    return { ...effect, included: { ...included, transaction, bytes } };
   }
 
   /** Includes the transaction as the next one. It must have been executed on the current state of the run. */
-  place({ placed, fee, usage, spellingReads }: JudgedTransaction): void {
-    const { overlay } = this.#facts;
-    const { transaction, snapshot, status } = placed;
-    if (spellingReads !== undefined) overlay.block.spellings?.keep(spellingReads);
+  include({ included, fee, usage, spellingReads }: ExecutedTransaction): void {
+    const { overlay } = this.#options;
+    const { transaction, snapshot, status } = included;
+    if (spellingReads !== undefined) overlay.block.spellings?.addFirstReads(spellingReads);
     overlay.apply(snapshot);
-    overlay.place(transaction, status);
+    overlay.include(transaction, status);
     this.usage = usage;
     this.carryFee += fee?.carry ?? 0n;
     this.totalFee += fee?.wavesFee ?? 0n;
@@ -197,12 +201,12 @@ export class BlockRun {
       transactionId: transaction.id,
       status,
     });
-    this.placed.push(placed);
+    this.included.push(included);
   }
 
   #usageWith(transaction: Transaction, bytes: Uint8Array, complexity: bigint): BlockUsage {
     const { transactions, sizeBytes, scriptComplexity } = this.usage;
-    const { overlay, blockVersion } = this.#facts;
+    const { overlay, blockVersion } = this.#options;
     // A block before feature 15 encodes transactions in their own form, but counts their protobuf sizes.
     const isEarly = blockVersion < BlockVersion.Protobuf && overlay.isActive(Feature.BlockV5, overlay.height + 1);
     const { length } = isEarly ? encodeForBlock(transaction, BlockVersion.Protobuf) : bytes;
@@ -215,7 +219,7 @@ export class BlockRun {
 
   /** Removes the generator's balance when the fee share is its only change: the generator takes no part then. */
   #withoutShare(snapshot: Snapshot, { asset, toGenerator }: FeeShares): Snapshot {
-    const { overlay, generator } = this.#facts;
+    const { overlay, generator } = this.#options;
     const isShareAlone = (change: BalanceChange): boolean =>
       equalBytes(change.address, generator) &&
       isSameAsset(change.asset, asset) &&

@@ -16,7 +16,7 @@ import { feesAtBlockStart } from "../transactions/fee-shares.ts";
 import { leasePatches } from "../transactions/lease-patches.ts";
 import { withBalanceChange } from "../transactions/portfolio.ts";
 
-export interface BlockStartFacts {
+export interface BlockStartOptions {
   /** Overlay of the new block: nothing is applied to it yet. */
   readonly overlay: OverlayView;
   readonly generator: Address;
@@ -39,7 +39,7 @@ interface Gain {
 }
 
 /** Initial block snapshot: one entry for each account with a gain; gains of zero have no entry. */
-export function blockStart(options: BlockStartFacts): Snapshot {
+export function blockStart(options: BlockStartOptions): Snapshot {
   const { overlay, generator } = options;
   const patches = leasePatches(overlay);
   const fees = feesAtBlockStart({
@@ -62,7 +62,7 @@ export function rewardsOf({
   overlay,
   generator,
   reward,
-}: Pick<BlockStartFacts, "overlay" | "generator" | "reward">): readonly { address: Address; amount: bigint }[] {
+}: Pick<BlockStartOptions, "overlay" | "generator" | "reward">): readonly { address: Address; amount: bigint }[] {
   if (reward === undefined) return [];
   return sortedRewardShares({
     height: overlay.height,

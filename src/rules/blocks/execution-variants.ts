@@ -8,7 +8,7 @@ import { DataSpellings, type SpellingsState } from "../state/data-spellings.ts";
 import { FirstVerdicts, type VerdictsState } from "../state/foreign-addresses.ts";
 import { StoredParent } from "../state/stored-parent.ts";
 
-export interface JudgingWay {
+export interface ExecutionVariant {
   readonly foreignAddresses: FirstVerdicts;
   /** Undefined: the transactions see the parent as the view has it. */
   readonly storedParent: StoredParent | undefined;
@@ -22,7 +22,7 @@ export interface WayState {
   readonly spellings: SpellingsState;
 }
 
-export function stateOfWay({ foreignAddresses, storedParent, spellings }: JudgingWay): WayState {
+export function stateOfWay({ foreignAddresses, storedParent, spellings }: ExecutionVariant): WayState {
   return {
     foreignAddresses: foreignAddresses.state,
     hasParentMattered: storedParent?.hasMattered ?? false,
@@ -31,7 +31,7 @@ export function stateOfWay({ foreignAddresses, storedParent, spellings }: Judgin
 }
 
 /** Continues a variant at the state that another process reached. */
-export function restoreWay({ foreignAddresses, storedParent, spellings }: JudgingWay, state: WayState): void {
+export function restoreWay({ foreignAddresses, storedParent, spellings }: ExecutionVariant, state: WayState): void {
   foreignAddresses.restore(state.foreignAddresses);
   if (storedParent !== undefined) storedParent.hasMattered = state.hasParentMattered;
   spellings.restore(state.spellings);
@@ -45,15 +45,15 @@ const verdictsBefore = [undefined, true, false];
  * are those of a reference node that has run for long.
  * @param ownsTransactions whether all transactions came with the key block; false: some may have come in micro-blocks
  */
-function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
+function* executionVariants(ownsTransactions: boolean): Iterable<ExecutionVariant> {
   for (const before of verdictsBefore) {
     const verdicts: FirstVerdicts[] = [];
-    const variantWith = (hasStoredParent: boolean, spellings = new DataSpellings()): JudgingWay => {
+    const variantWith = (hasStoredParent: boolean, spellings = new DataSpellings()): ExecutionVariant => {
       const foreignAddresses = new FirstVerdicts(before);
       verdicts.push(foreignAddresses);
       return { foreignAddresses, storedParent: hasStoredParent ? new StoredParent() : undefined, spellings };
     };
-    for (const spellings of before === undefined ? DataSpellings.ways() : [new DataSpellings()]) {
+    for (const spellings of before === undefined ? DataSpellings.variants() : [new DataSpellings()]) {
       const isFirst = verdicts.length === 0;
       const variant = variantWith(!ownsTransactions, spellings);
       yield variant;
@@ -68,10 +68,10 @@ function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
  * @param validate throws RuleError for an invalid block; not run again for variants that are known to be invalid
  * @throws RuleError the error of the first variant
  */
-export function judgedInAnyWay<T>(ways: RepeatableWays, validate: (way: JudgingWay) => T): T {
+export function resultOfFirstValid<T>(ways: RepeatableVariants, validate: (way: ExecutionVariant) => T): T {
   let firstError: RuleError | undefined;
   for (const variant of ways) {
-    const known = ways.outcomeOf(variant);
+    const known = ways.verdictOf(variant);
     if (known !== undefined && known !== "right") {
       firstError ??= known;
       continue;
@@ -91,20 +91,20 @@ export function judgedInAnyWay<T>(ways: RepeatableWays, validate: (way: JudgingW
  * Errors of all variants, undefined for a valid one.
  * @param validate throws RuleError for an invalid block; not run again for variants with a known verdict
  */
-export function faultsInAnyWay(
-  ways: RepeatableWays,
-  validate: (way: JudgingWay) => void,
+export function errorsOfVariants(
+  ways: RepeatableVariants,
+  validate: (way: ExecutionVariant) => void,
 ): readonly (RuleError | undefined)[] {
   const errors: (RuleError | undefined)[] = [];
   for (const variant of ways) {
-    const verdict = ways.outcomeOf(variant) ?? outcomeOf(() => validate(variant));
+    const verdict = ways.verdictOf(variant) ?? verdictOf(() => validate(variant));
     ways.note(variant, verdict);
     errors.push(verdict === "right" ? undefined : verdict);
   }
   return errors;
 }
 
-function outcomeOf(validate: () => void): WayOutcome {
+function verdictOf(validate: () => void): VariantVerdict {
   try {
     validate();
     return "right";
@@ -115,19 +115,19 @@ function outcomeOf(validate: () => void): WayOutcome {
 }
 
 /** Verdict on a block in one variant. */
-export type WayOutcome = RuleError | "right";
+export type VariantVerdict = RuleError | "right";
 
 /** Repeatable sequence of execution variants, with their verdicts. */
-export class RepeatableWays implements Iterable<JudgingWay> {
-  readonly #source: Iterator<JudgingWay>;
-  readonly #known: JudgingWay[] = [];
-  readonly #outcomes = new Map<JudgingWay, WayOutcome>();
+export class RepeatableVariants implements Iterable<ExecutionVariant> {
+  readonly #source: Iterator<ExecutionVariant>;
+  readonly #known: ExecutionVariant[] = [];
+  readonly #verdicts = new Map<ExecutionVariant, VariantVerdict>();
 
   constructor(ownsTransactions: boolean) {
-    this.#source = judgingWays(ownsTransactions)[Symbol.iterator]();
+    this.#source = executionVariants(ownsTransactions)[Symbol.iterator]();
   }
 
-  *[Symbol.iterator](): Iterator<JudgingWay> {
+  *[Symbol.iterator](): Iterator<ExecutionVariant> {
     for (let index = 0; ; index++) {
       const variant = this.at(index);
       if (variant === undefined) return;
@@ -136,23 +136,23 @@ export class RepeatableWays implements Iterable<JudgingWay> {
   }
 
   /** Variants tried so far. */
-  get known(): readonly JudgingWay[] {
+  get known(): readonly ExecutionVariant[] {
     return this.#known;
   }
 
   /** Variant with the number; only valid once all variants before it have a verdict. */
-  at(index: number): JudgingWay | undefined {
+  at(index: number): ExecutionVariant | undefined {
     const variant = this.#known[index] ?? this.#source.next().value;
     if (variant !== undefined) this.#known[index] = variant;
     return variant;
   }
 
   /** Undefined: no verdict yet. */
-  outcomeOf(variant: JudgingWay): WayOutcome | undefined {
-    return this.#outcomes.get(variant);
+  verdictOf(variant: ExecutionVariant): VariantVerdict | undefined {
+    return this.#verdicts.get(variant);
   }
 
-  note(variant: JudgingWay, verdict: WayOutcome): void {
-    this.#outcomes.set(variant, verdict);
+  note(variant: ExecutionVariant, verdict: VariantVerdict): void {
+    this.#verdicts.set(variant, verdict);
   }
 }

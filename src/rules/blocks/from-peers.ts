@@ -2,4 +2,4 @@ import type { TransactionSource } from "../../protocol/transactions/transaction-
 import { writtenScript } from "../../ride/script/written-script.ts";
 
 /** Transactions from other nodes, alone or in blocks. */
-export const fromPeers: TransactionSource = { writtenScript, leavesChainOut: false, isRecord: false };
+export const fromPeers: TransactionSource = { writtenScript, ignoresChainId: false, isRecord: false };

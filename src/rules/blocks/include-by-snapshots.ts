@@ -10,11 +10,11 @@ import { parseTransactionSnapshot, type TransactionSnapshot } from "../../protoc
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { checkDuplicate } from "../transactions/checks/duplicates.ts";
 import { checkNetwork } from "../transactions/checks/network.ts";
-import type { PlaceTransaction } from "./apply-block.ts";
+import type { IncludeTransaction } from "./apply-block.ts";
 import { maxSnapshotBytes, refuseSnapshot, verifySnapshot } from "./verify-snapshot.ts";
 
 /** Block or micro-block. */
-type PlacedBlock = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "challengedHeader">>;
+type BlockWithTransactions = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "challengedHeader">>;
 
 /**
  * Includes each transaction with its snapshot. Checks of the transaction only the assumptions of the tables: its
@@ -24,10 +24,10 @@ type PlacedBlock = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "chal
  * @returns function that throws RuleError snapshotInvalid besides violations of the transaction
  * @throws RuleError snapshotCountWrong
  */
-export function placeBySnapshots(
+export function includeBySnapshots(
   snapshots: readonly Uint8Array[],
-  { transactions, challengedHeader }: PlacedBlock,
-): PlaceTransaction {
+  { transactions, challengedHeader }: BlockWithTransactions,
+): IncludeTransaction {
   if (snapshots.length !== transactions.length)
     throw new RuleError({ code: "snapshotCountWrong", expected: transactions.length, got: snapshots.length });
   const mayElide = challengedHeader !== undefined;

@@ -8,7 +8,7 @@ import type { TransactionSource } from "../../protocol/transactions/transaction-
 import { writtenScript } from "../../ride/script/written-script.ts";
 
 /** The reference omits chain ids in its files. */
-const blockFile: TransactionSource = { writtenScript, leavesChainOut: true, isRecord: false };
+const blockFile: TransactionSource = { writtenScript, ignoresChainId: true, isRecord: false };
 
 /** @param chainId of the network. @throws as `parseBlock` */
 export function readFiledBlock(bytes: Uint8Array, chainId: number): Block {

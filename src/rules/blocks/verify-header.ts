@@ -12,7 +12,7 @@ import { isWeakPublicKey } from "../../crypto/weak-public-keys.ts";
 import { Feature } from "../../network/features.ts";
 import type { Block, BlockHeader, SignedHeader } from "../../protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../protocol/blocks/block-signature.ts";
-import type { BlockFault } from "../../protocol/blocks/block-violation.ts";
+import type { BlockViolation } from "../../protocol/blocks/block-violation.ts";
 import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
 import { validateBlockForm, validateHeaderForm } from "../../protocol/blocks/validate-block-form.ts";
 import { RuleError } from "../../protocol/errors.ts";
@@ -81,7 +81,7 @@ export function verifyHeader(
   return hitSource;
 }
 
-function refuse(violation: BlockFault): never {
+function refuse(violation: BlockViolation): never {
   throw new RuleError(violation);
 }
 

@@ -6,12 +6,12 @@ import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { bytesKey, equalBytes } from "../../crypto/bytes.ts";
 import { utf8Bytes, utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
-import { describeFault } from "../../protocol/describe-violation.ts";
+import { describeViolation } from "../../protocol/describe-violation.ts";
 import { RuleError } from "../../protocol/errors.ts";
 import { snapshotKeys } from "../../protocol/snapshots/merge-snapshots.ts";
 import type { AssetText, Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
-import { findAliasFault } from "../../protocol/transactions/alias.ts";
+import { findAliasError } from "../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import { FormatError } from "../../protocol/transactions/format-error.ts";
 import type {
@@ -84,7 +84,7 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     return isOwn ? unknownAsset(item, known) : `${assetText(item.assetId)} is issued with other texts`;
   },
   assetScripts: (item, known) => otherScript(item.script, known) ?? unknownAsset(item, known),
-  aliases: ({ alias }) => findAliasFault(alias.name),
+  aliases: ({ alias }) => findAliasError(alias.name),
   orderFills: ({ volume, fee }) => negative("the volume of an order", volume) ?? negative("the fee of an order", fee),
   accountScripts: ({ script, verifierComplexity }, known) => {
     const other = otherScript(script, known);
@@ -151,13 +151,14 @@ export function verifySnapshot(
   try {
     for (const name of Object.keys(snapshot) as SnapshotMember[]) {
       if (!members.has(name)) refuse(`no transaction of its type that ${statusTexts[status]} changes ${name}`);
-      const reason = findFault(name, snapshot[name], known);
+      const reason = findError(name, snapshot[name], known);
       if (reason !== undefined) refuse(reason);
     }
     return { snapshot: withComplexities(withIssuedTexts(snapshot, transaction), view), status };
   } catch (error) {
     if (error instanceof FormatError) return refuse(`a script cannot be read: ${error.message}`);
-    if (error instanceof RuleError && error.fault.code === "generic") return refuse(describeFault(error.fault));
+    if (error instanceof RuleError && error.violation.code === "generic")
+      return refuse(describeViolation(error.violation));
     throw error;
   }
 }
@@ -167,7 +168,7 @@ export function refuseSnapshot(transactionId: Uint8Array, reason: string): never
   throw new RuleError({ code: "snapshotInvalid", transactionId: encodeBase58(transactionId), reason });
 }
 
-function findFault<Name extends SnapshotMember>(
+function findError<Name extends SnapshotMember>(
   name: Name,
   items: Snapshot[Name] | undefined,
   known: Known,

@@ -8,7 +8,7 @@ import { truncateToI64 } from "./truncate-to-i64.ts";
 
 const minimumBaseTarget = 9n;
 
-export interface BaseTargetFacts {
+export interface BaseTargetOptions {
   readonly averageBlockDelayMs: number;
   readonly parentHeight: number;
   readonly parentBaseTarget: bigint;
@@ -22,7 +22,7 @@ export interface BaseTargetFacts {
 /** Scales a delay for blocks of 60 s to the average delay of the network. */
 const normalize = (seconds: number, averageSeconds: number): number => (seconds * averageSeconds) / 60;
 
-function nxtBaseTarget(options: BaseTargetFacts): bigint {
+function nxtBaseTarget(options: BaseTargetOptions): bigint {
   const { parentHeight, parentBaseTarget, parentTimestampMs, greatGrandparentTimestampMs, timestampMs } = options;
   if (parentHeight % 2 !== 0) return parentBaseTarget;
 
@@ -45,7 +45,7 @@ function nxtBaseTarget(options: BaseTargetFacts): bigint {
   return truncated > maximum ? maximum : truncated;
 }
 
-function fairPosBaseTarget(algorithm: FairPos, options: BaseTargetFacts): bigint {
+function fairPosBaseTarget(algorithm: FairPos, options: BaseTargetOptions): bigint {
   const { parentBaseTarget, greatGrandparentTimestampMs, timestampMs } = options;
   if (greatGrandparentTimestampMs === undefined) return parentBaseTarget;
 
@@ -65,6 +65,6 @@ function fairPosBaseTarget(algorithm: FairPos, options: BaseTargetFacts): bigint
 }
 
 /** Required base target of the block after the parent. */
-export function nextBaseTarget(algorithm: PosAlgorithm, options: BaseTargetFacts): bigint {
+export function nextBaseTarget(algorithm: PosAlgorithm, options: BaseTargetOptions): bigint {
   return algorithm.kind === "nxt" ? nxtBaseTarget(options) : fairPosBaseTarget(algorithm, options);
 }

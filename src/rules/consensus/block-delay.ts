@@ -15,7 +15,7 @@ export const DELAY_SPREAD_MS = 70_000;
 /** Factor between base target times balance (wavelets) and the delay. */
 export const STAKE_SCALE = 5e17;
 
-export interface DelayFacts {
+export interface BlockDelayOptions {
   /** First 8 bytes of the hit source, little-endian. */
   readonly hit: bigint;
   /** Base target of the parent. */
@@ -24,13 +24,13 @@ export interface DelayFacts {
   readonly generatingBalance: bigint;
 }
 
-function nxtDelayMs({ hit, baseTarget, generatingBalance }: DelayFacts): bigint {
+function nxtDelayMs({ hit, baseTarget, generatingBalance }: BlockDelayOptions): bigint {
   const seconds = Math.ceil(decimalQuotient(hit, roundToPrecision(baseTarget * generatingBalance)));
   // As a 64-bit integer, like the reference: the delay of a very small balance wraps around.
   return BigInt.asIntN(64, truncateToI64(seconds) * 1_000n);
 }
 
-function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance }: DelayFacts): bigint {
+function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance }: BlockDelayOptions): bigint {
   const share = decimalQuotient(hit, maximumHit);
   // In this order: each operation rounds, and another order would give another result.
   const weight = (STAKE_SCALE * naturalLogarithm(share)) / Number(baseTarget) / Number(generatingBalance);
@@ -42,7 +42,7 @@ function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance
  * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign; below 0 where the delay of NXT
  *   wraps around
  */
-export function blockDelayMs(algorithm: PosAlgorithm, options: DelayFacts): bigint {
+export function blockDelayMs(algorithm: PosAlgorithm, options: BlockDelayOptions): bigint {
   if (options.generatingBalance <= 0n || options.baseTarget <= 0n) return I64_MAX;
   return algorithm.kind === "nxt" ? nxtDelayMs(options) : fairPosDelayMs(algorithm, options);
 }

@@ -7,14 +7,14 @@ import type { FunctionalitySettings } from "../../network/settings.ts";
 import { BlockVersion, type BlockVersionNumber } from "../../protocol/blocks/block-version.ts";
 
 /** Data of a chain that decides the form of a block. */
-export interface BlockPlace {
+export interface BlockVersionContext {
   readonly height: number;
   readonly features: FeatureActivation;
   readonly functionality: FunctionalitySettings;
 }
 
 /** Version of the block at the height. Genesis blocks have version 1 in every network, whatever is active there. */
-export function expectedBlockVersion(context: BlockPlace): BlockVersionNumber {
+export function expectedBlockVersion(context: BlockVersionContext): BlockVersionNumber {
   const { height, features, functionality } = context;
   if (height <= 1) return BlockVersion.Genesis;
   if (features.isActive(Feature.BlockV5, height)) return BlockVersion.Protobuf;
@@ -30,7 +30,7 @@ export function expectedBlockVersion(context: BlockPlace): BlockVersionNumber {
  * Whether a header carries the fields of feature 22 (state hash, challenged header): from some blocks after activation.
  * @source Waves: state/Blockchain.scala supportsLightNodeBlockFields
  */
-export function hasLightNodeFields(context: BlockPlace): boolean {
+export function hasLightNodeFields(context: BlockVersionContext): boolean {
   const activation = context.features.activationHeight(Feature.LightNode);
   // A 32-bit integer, as in the reference: with an interval that is meant to never end the sum wraps around.
   return (
@@ -43,6 +43,6 @@ export function hasLightNodeFields(context: BlockPlace): boolean {
  * Whether a block is possible at the height. With feature 22 before feature 15, headers must carry fields that their
  * form does not have, and no node accepts such a block from a peer (docs/decisions, 14).
  */
-export function isBlockPossible(context: BlockPlace): boolean {
+export function isBlockPossible(context: BlockVersionContext): boolean {
   return !hasLightNodeFields(context) || expectedBlockVersion(context) >= BlockVersion.Protobuf;
 }

@@ -17,11 +17,11 @@ export interface ExtendedBlock {
 }
 
 /** Whether micro-blocks of the block's generator are accepted. */
-export function takesMicroBlocks({ height, header }: ExtendedBlock, features: FeatureActivation): boolean {
+export function acceptsMicroBlocks({ height, header }: ExtendedBlock, features: FeatureActivation): boolean {
   return features.isActive(Feature.Ng, height - 1) && header.challengedHeader === undefined;
 }
 
 /** Whether a generator extends its own block. */
 export function isExtendedByGenerator({ height, header }: ExtendedBlock, features: FeatureActivation): boolean {
-  return takesMicroBlocks({ height: height - 1, header }, features);
+  return acceptsMicroBlocks({ height: height - 1, header }, features);
 }

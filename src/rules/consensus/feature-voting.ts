@@ -86,7 +86,7 @@ export function activationHeightAfterApproval(approvalHeight: number, functional
  * @param tipVotes of the tip
  * @source Waves: state/BlockchainUpdaterImpl.scala featureVotes
  */
-export function shownVotes(
+export function reportedVotes(
   counted: ReadonlyMap<number, number>,
   tipVotes: readonly number[],
 ): ReadonlyMap<number, number> {

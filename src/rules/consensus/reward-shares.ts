@@ -24,7 +24,7 @@ export interface RewardShares {
   readonly xtnBuyback: bigint;
 }
 
-export interface RewardShareFacts {
+export interface RewardShareOptions {
   readonly height: number;
   /** Reward of the block, before boost. */
   readonly reward: bigint;
@@ -33,7 +33,7 @@ export interface RewardShareFacts {
 }
 
 /** Share of each of the two addresses, before boost. */
-function shareOfAddress({ height, reward, features }: RewardShareFacts): bigint {
+function shareOfAddress({ height, reward, features }: RewardShareOptions): bigint {
   if (!features.isActive(Feature.BlockRewardDistribution, height)) return 0n;
   if (!features.isActive(Feature.CappedReward, height)) return reward / 3n;
   if (reward < guaranteedToGenerator) return 0n;
@@ -41,7 +41,7 @@ function shareOfAddress({ height, reward, features }: RewardShareFacts): bigint 
 }
 
 /** Whether the buy-back is over: after feature 21, but not before its own period after feature 19. */
-function isBuybackOver({ height, features, functionality }: RewardShareFacts): boolean {
+function isBuybackOver({ height, features, functionality }: RewardShareOptions): boolean {
   const distribution = features.activationHeight(Feature.BlockRewardDistribution);
   if (distribution === undefined || !features.isActive(Feature.CeaseXtnBuyback, height)) return false;
   // A 32-bit integer, as in the reference: with the default period, the highest integer, the sum wraps around.
@@ -65,12 +65,12 @@ export function issuedWithBlock({
 }: {
   /** Before boost; undefined before feature 14. */
   readonly reward: bigint | undefined;
-} & Omit<RewardShareFacts, "reward">): bigint {
+} & Omit<RewardShareOptions, "reward">): bigint {
   return (reward ?? 0n) * rewardBoost(height, features, functionality);
 }
 
 /** Splits the reward of a block. Without an address its share stays with the generator. */
-export function rewardShares(options: RewardShareFacts): RewardShares {
+export function rewardShares(options: RewardShareOptions): RewardShares {
   const { daoAddress, xtnBuybackAddress } = options.functionality;
   const share = shareOfAddress(options);
   const dao = daoAddress === undefined ? 0n : share;
@@ -88,7 +88,7 @@ export function rewardShares(options: RewardShareFacts): RewardShares {
  * is the DAO) is listed twice.
  */
 export function sortedRewardShares(
-  options: RewardShareFacts & { readonly generator: Address },
+  options: RewardShareOptions & { readonly generator: Address },
 ): readonly { readonly address: Address; readonly amount: bigint }[] {
   const { daoAddress, xtnBuybackAddress } = options.functionality;
   const shares = rewardShares(options);

@@ -6,12 +6,12 @@ import { addressOfPublicKey } from "../../crypto/address.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import { type Invocation, knownId } from "../../ride/objects/invocation.ts";
 import type { ScriptInvoke } from "../../ride/objects/invoke-object.ts";
-import { type AskedCode, type DAppQuestion, nobodysKey } from "./dapp-evaluation.ts";
+import { anonymousKey, type DAppEvaluationRequest, type EvaluatedCode } from "./dapp-evaluation.ts";
 
 /** Fee of a call with an extra script: the assumed fee of an expression. */
 const expressionFee = 2_000_000n;
 
-export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number): ScriptInvoke {
+export function evaluatedInvoke({ code, dApp, nowMs }: DAppEvaluationRequest, chainId: number): ScriptInvoke {
   return {
     ...partsOf(code, chainId),
     dApp: { kind: "address", address: dApp },
@@ -25,14 +25,14 @@ export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number
 }
 
 /** Fields that depend on the evaluated code. */
-function partsOf(code: AskedCode, chainId: number) {
+function partsOf(code: EvaluatedCode, chainId: number) {
   if (code.kind === "expression") {
     return {
       id: new Uint8Array(0),
       fee: expressionFee,
       feeAsset: null,
-      sender: addressOfPublicKey(nobodysKey, chainId),
-      senderPublicKey: nobodysKey,
+      sender: addressOfPublicKey(anonymousKey, chainId),
+      senderPublicKey: anonymousKey,
       function: "",
       args: [],
       payments: [],
@@ -52,15 +52,15 @@ function partsOf(code: AskedCode, chainId: number) {
   };
 }
 
-/** @param root result of `askedInvoke` */
-export function askedInvocation(code: AskedCode, root: ScriptInvoke): Invocation {
+/** @param root result of `evaluatedInvoke` */
+export function evaluatedInvocation(code: EvaluatedCode, root: ScriptInvoke): Invocation {
   const caller = code.kind === "call" ? code.sender : root.sender;
   return {
     caller,
     callerPublicKey: root.senderPublicKey,
     originCaller: caller,
     originCallerPublicKey: root.senderPublicKey,
-    transactionId: knownId(code.kind === "call" ? code.transactionId : nobodysKey),
+    transactionId: knownId(code.kind === "call" ? code.transactionId : anonymousKey),
     feeWavelets: code.kind === "call" ? code.feeWavelets : 0n,
     feeAssetId: root.feeAsset,
     payments: root.payments.map(({ asset, amount }) => ({ assetId: asset, amount })),

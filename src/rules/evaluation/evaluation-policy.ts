@@ -9,7 +9,7 @@ import { I64_MAX } from "../../protocol/codec/i64.ts";
 import { mergeSnapshots } from "../../protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { cachedScript } from "../../ride/evaluator/dapp-program.ts";
-import { answerCall, answerExpression, type EvaluationAnswer } from "../../ride/evaluator/evaluation-result.ts";
+import { type EvaluationResult, evaluateCall, evaluateExpression } from "../../ride/evaluator/evaluation-result.ts";
 import { ExecutionError } from "../../ride/execution-error.ts";
 import type { CallResult } from "../../ride/results/call-result.ts";
 import { parseScriptResult, type ScriptResult } from "../../ride/results/script-result.ts";
@@ -18,42 +18,42 @@ import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { checkBalances } from "../transactions/checks/balances.ts";
 import type { CallContext } from "../transactions/invoke/call-context.ts";
-import type { CallBudget, CallPolicy, OutcomeParts } from "../transactions/invoke/call-policy.ts";
-import type { CallOutcome, CallRequest } from "../transactions/invoke/call-request.ts";
+import type { CallBudget, CallPolicy, ResultParts } from "../transactions/invoke/call-policy.ts";
+import type { CallRequest, CompletedCall } from "../transactions/invoke/call-request.ts";
 import { type Callee, getCallee } from "../transactions/invoke/callee.ts";
 import { fullAllowance } from "../transactions/invoke/limits.ts";
-import { askPaidAssets } from "../transactions/invoke/paid-asset-scripts.ts";
+import { runPaidAssetScripts } from "../transactions/invoke/paid-asset-scripts.ts";
 import type { CallableRequest, CallableRun } from "../transactions/invoke/run-callable.ts";
-import { evaluationRules, linkFacts } from "../transactions/scripts/evaluation-rules.ts";
-import { type DAppQuestion, nobodysKey } from "./dapp-evaluation.ts";
-import { askedInvocation } from "./evaluated-invocation.ts";
+import { evaluationRules, linkOptions } from "../transactions/scripts/evaluation-rules.ts";
+import { anonymousKey, type DAppEvaluationRequest } from "./dapp-evaluation.ts";
+import { evaluatedInvocation } from "./evaluated-invocation.ts";
 
 /** Assumed balance of the anonymous sender, which lets a client try calls with payments. */
-const nobodysWavelets = I64_MAX / 10n;
+const anonymousWavelets = I64_MAX / 10n;
 
 /** The callable gave no value: the policy's `answer` is the whole result. */
 export class NoValue extends Error {
   override readonly name = "NoValue";
 }
 
-export class AskedPolicy implements CallPolicy {
+export class EvaluationPolicy implements CallPolicy {
   /** In every version: payments of old dApps are moved again with the actions. */
   readonly paymentsCreditedSince = 0;
   /** An evaluation ignores the shared limits of all calls, but not the limits of a single call. */
   readonly hasSharedLimits = false;
   readonly #request: CallRequest;
-  readonly #question: DAppQuestion;
-  #answer: EvaluationAnswer | undefined;
+  readonly #evaluationRequest: DAppEvaluationRequest;
+  #evaluation: EvaluationResult | undefined;
 
-  constructor(request: CallRequest, evaluationRequest: DAppQuestion) {
+  constructor(request: CallRequest, evaluationRequest: DAppEvaluationRequest) {
     this.#request = request;
-    this.#question = evaluationRequest;
+    this.#evaluationRequest = evaluationRequest;
   }
 
   /** Evaluation of the callable, after its run. */
-  get answer(): EvaluationAnswer {
-    if (this.#answer === undefined) throw new Error("the call was not made yet");
-    return this.#answer;
+  get evaluation(): EvaluationResult {
+    if (this.#evaluation === undefined) throw new Error("the call was not made yet");
+    return this.#evaluation;
   }
 
   callee(): Callee {
@@ -66,7 +66,7 @@ export class AskedPolicy implements CallPolicy {
       root: this.#request.call.root,
       rootVersion: libraryVersion,
       isLimited: false,
-      totalComplexityLimit: this.#question.complexityLimit,
+      totalComplexityLimit: this.#evaluationRequest.complexityLimit,
       isLogged: true,
     };
   }
@@ -74,7 +74,7 @@ export class AskedPolicy implements CallPolicy {
   /** Payments of the evaluated call itself do not count. */
   budget({ libraryVersion }: Callee): CallBudget {
     return {
-      complexity: this.#question.complexityLimit,
+      complexity: this.#evaluationRequest.complexityLimit,
       spentOnPayments: 0,
       countedForPayments: 0,
       allowance: fullAllowance(libraryVersion, 0),
@@ -84,8 +84,12 @@ export class AskedPolicy implements CallPolicy {
   /** @throws NoValue */
   run(callable: CallableRequest): CallableRun {
     const { call, complexityLimit } = callable;
-    const evaluation = evaluated(this.#question, callable, askedInvocation(this.#question.code, call.root));
-    this.#answer = evaluation;
+    const evaluation = evaluated(
+      this.#evaluationRequest,
+      callable,
+      evaluatedInvocation(this.#evaluationRequest.code, call.root),
+    );
+    this.#evaluation = evaluation;
     if (evaluation.kind !== "value") throw new NoValue("the script that was asked came to no value");
     const { value, complexity, log } = evaluation;
     return { result: resultOf(value, callable), unusedComplexity: complexityLimit - complexity, log };
@@ -97,7 +101,7 @@ export class AskedPolicy implements CallPolicy {
   }
 
   actionsTimestamp(): bigint {
-    return BigInt(this.#question.nowMs());
+    return BigInt(this.#evaluationRequest.nowMs());
   }
 
   /** The fee is checked, except for the issues of nested calls. */
@@ -106,23 +110,23 @@ export class AskedPolicy implements CallPolicy {
   }
 
   /** Checks of a transaction after its call; changes by nested calls are not checked. */
-  checkOutcome(_: CallOutcome, { payments, actions }: OutcomeParts): void {
+  checkResult(_: CompletedCall, { payments, actions }: ResultParts): void {
     const { call, view } = this.#request;
-    checkBalancesWithNobodys(mergeSnapshots(payments, actions), view);
-    askPaidAssets(call.root, "payment", { view, context: {}, spent: 0 });
+    checkBalancesWithAnonymous(mergeSnapshots(payments, actions), view);
+    runPaidAssetScripts(call.root, "payment", { view, context: {}, spent: 0 });
   }
 }
 
 function evaluated(
-  { code }: DAppQuestion,
+  { code }: DAppEvaluationRequest,
   { script, libraryVersion, environment, view, complexityLimit }: CallableRequest,
-  invocation: ReturnType<typeof askedInvocation>,
-): EvaluationAnswer {
+  invocation: ReturnType<typeof evaluatedInvocation>,
+): EvaluationResult {
   const parsed = cachedScript(script);
   if (parsed.content !== "dApp") throw new Error("an expression has no callables");
   const options = {
     dApp: parsed.dApp,
-    facts: linkFacts(view, { libraryVersion, content: "dApp", guards: "account" }),
+    linkOptions: linkOptions(view, { libraryVersion, content: "dApp", guards: "account" }),
     environment,
     rules: {
       ...evaluationRules(view),
@@ -135,8 +139,8 @@ function evaluated(
     complexityLimit,
   };
   return code.kind === "call"
-    ? answerCall(code.function, code.args, invocation, options)
-    : answerExpression(code.expression, invocation, options);
+    ? evaluateCall(code.function, code.args, invocation, options)
+    : evaluateExpression(code.expression, invocation, options);
 }
 
 /** Undefined: the value is no list of actions. This is no error here: expressions give values of any type. */
@@ -151,16 +155,16 @@ function resultOf(value: Value, { libraryVersion, environment, view }: CallableR
 }
 
 /** @throws RuleError balancesInvalid */
-function checkBalancesWithNobodys(snapshot: Snapshot, view: StateView): void {
-  const anonymous = addressOfPublicKey(nobodysKey, view.settings.chainId);
+function checkBalancesWithAnonymous(snapshot: Snapshot, view: StateView): void {
+  const anonymous = addressOfPublicKey(anonymousKey, view.settings.chainId);
   const after = new OverlayView(view, { height: view.height });
   after.apply(snapshot);
   const balance = after.balance(anonymous, null);
   const withReserve =
-    balance >= nobodysWavelets
+    balance >= anonymousWavelets
       ? snapshot
       : mergeSnapshots(snapshot, {
-          balances: [{ address: anonymous, asset: null, balance: balance + nobodysWavelets }],
+          balances: [{ address: anonymous, asset: null, balance: balance + anonymousWavelets }],
         });
   checkBalances(withReserve, view);
 }

@@ -60,14 +60,14 @@ export function depositOf(address: Address, view: DepositView, height = view.hei
   if (current === undefined) return 0n;
   const next = generationPeriodAt(current.end + 1, view);
   const isCommittedNext = next !== undefined && view.findCommitment(next.start, address) !== undefined;
-  const count = (isDepositKept(address, current.start, height, view) ? 1n : 0n) + (isCommittedNext ? 1n : 0n);
+  const count = (isDepositLocked(address, current.start, height, view) ? 1n : 0n) + (isCommittedNext ? 1n : 0n);
   return count * commitmentDeposit;
 }
 
 /** State on which deposits depend. */
 export type DepositView = Pick<StateView, "height" | "activationHeight" | "settings" | "findCommitment" | "conflicts">;
 
-function isDepositKept(address: Address, periodStart: number, height: number, view: DepositView): boolean {
+function isDepositLocked(address: Address, periodStart: number, height: number, view: DepositView): boolean {
   const commitment = view.findCommitment(periodStart, address);
   if (commitment === undefined) return false;
   const conflictHeight = view.conflicts(periodStart).get(commitment.index);

@@ -5,11 +5,11 @@
  */
 import type { BlsSignature } from "../../crypto/bls.ts";
 import type { BlockId, ConflictEndorsement } from "../../protocol/blocks/block.ts";
-import { type EndorsementFault, isSameVoting, meaningOf, type VotingRound } from "./voting-round.ts";
+import { classifyEndorsement, type EndorsementViolation, isSameVoting, type VotingRound } from "./voting-round.ts";
 
 /** Result of adding an endorsement. */
 export type EndorsementVerdict =
-  | { readonly kind: "refused"; readonly fault: EndorsementFault | "noRound" | "signatureWrong" }
+  | { readonly kind: "refused"; readonly violation: EndorsementViolation | "noRound" | "signatureWrong" }
   /** Nothing new. */
   | { readonly kind: "ignored" }
   | { readonly kind: "valid" | "conflict" };
@@ -53,14 +53,14 @@ export class EndorsementPool {
   /** Adds an endorsement if it is new. */
   add(endorsement: ConflictEndorsement, { isOurBlock, isSigned }: EndorsementChecks): EndorsementVerdict {
     const round = this.#round;
-    if (round === undefined) return { kind: "refused", fault: "noRound" };
-    const classification = meaningOf(round, endorsement);
+    if (round === undefined) return { kind: "refused", violation: "noRound" };
+    const classification = classifyEndorsement(round, endorsement);
     if (classification.kind === "refused") return classification;
     const { endorserIndex: index, finalizedBlockId, finalizedHeight } = endorsement;
     if (classification.kind === "beside" || this.#conflicts.has(index)) return { kind: "ignored" };
     if (classification.kind === "valid" && this.#valid.has(index)) return { kind: "ignored" };
     if (classification.kind === "older" && isOurBlock(finalizedBlockId, finalizedHeight)) return { kind: "ignored" };
-    if (!isSigned(endorsement, classification.publicKey)) return { kind: "refused", fault: "signatureWrong" };
+    if (!isSigned(endorsement, classification.publicKey)) return { kind: "refused", violation: "signatureWrong" };
     if (classification.kind === "valid") {
       this.#valid.set(index, endorsement.signature as BlsSignature);
       return { kind: "valid" };

@@ -3,7 +3,7 @@
  * ones.
  */
 import { blsVerify, fastAggregateVerify } from "../../crypto/bls.ts";
-import { holdsByStep, type RunStep } from "../../crypto/long-step.ts";
+import { type RunStep, verifyByStep } from "../../crypto/long-step.ts";
 
 export interface EndorsementSignatures {
   /** Whether the owner of the key has signed the message. False for bytes that are no key or no signature. */
@@ -24,12 +24,12 @@ export function blsSignaturesBy(run: RunStep): EndorsementSignatures {
   return {
     isSigned: (publicKey, message, signature) => {
       const step = { name: "bls", inputs: [message, signature, publicKey], work: SIGNATURE_WORK };
-      return holdsByStep(run, step, () => blsVerify(publicKey, message, signature));
+      return verifyByStep(run, step, () => blsVerify(publicKey, message, signature));
     },
     areSigned: (publicKeys, message, signature) => {
       const work = SIGNATURE_WORK + KEY_WORK * publicKeys.length;
       const step = { name: "blsAggregate", inputs: [message, signature, ...publicKeys], work };
-      return holdsByStep(run, step, () => fastAggregateVerify(publicKeys, message, signature));
+      return verifyByStep(run, step, () => fastAggregateVerify(publicKeys, message, signature));
     },
   };
 }

@@ -24,7 +24,7 @@ export interface GeneratorSet {
   readonly conflicts: Conflicts;
 }
 
-const nobody: GeneratorSet = { committed: [], weights: [], conflicts: new Map() };
+const noGenerators: GeneratorSet = { committed: [], weights: [], conflicts: new Map() };
 
 /**
  * Generators of the block after a height, which is at most the view's tip. Constant for one block: micro-blocks have
@@ -32,9 +32,9 @@ const nobody: GeneratorSet = { committed: [], weights: [], conflicts: new Map() 
  */
 export function generatorsAfter(parentHeight: number, view: StateView): GeneratorSet {
   const period = generationPeriodAt(parentHeight + 1, view);
-  if (period === undefined) return nobody;
+  if (period === undefined) return noGenerators;
   const committed = view.commitments(period.start);
-  if (committed.length === 0) return nobody;
+  if (committed.length === 0) return noGenerators;
   const conflicts = new Map([...view.conflicts(period.start)].filter(([, height]) => height <= parentHeight));
   const weightOf = weighing(parentHeight, view);
   const weights = committed.map(({ index, address }) => (conflicts.has(index) ? 0n : weightOf(address)));

@@ -8,7 +8,7 @@ import { equalBytes } from "../../crypto/bytes.ts";
 import { Feature } from "../../network/features.ts";
 import type { BlockHeader, BlockId, FinalizationVoting } from "../../protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../protocol/blocks/finalization-voting.ts";
-import type { VotingFault, VotingList } from "../../protocol/blocks/voting-violation.ts";
+import type { VotingList, VotingViolation } from "../../protocol/blocks/voting-violation.ts";
 import { RuleError } from "../../protocol/errors.ts";
 import type { StateView } from "../state/state-view.ts";
 import { blsSignatures, type EndorsementSignatures } from "./endorsement-signatures.ts";
@@ -46,8 +46,8 @@ export function verifyVoting(block: VotingBlock, view: VotingView, signatures = 
   verifyAggregatedSignature(voting, endorserKeys, header.reference, view, signatures);
 }
 
-function refuse(fault: VotingFault): never {
-  throw new RuleError({ code: "votingInvalid", fault });
+function refuse(fault: VotingViolation): never {
+  throw new RuleError({ code: "votingInvalid", violation: fault });
 }
 
 function checkHeight({ finalizedHeight: got }: FinalizationVoting, height: number): void {

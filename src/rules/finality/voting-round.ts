@@ -56,7 +56,7 @@ export function isSameVoting(one: VotingRound | undefined, other: VotingRound | 
 }
 
 /** Reason to refuse an endorsement in the round, whatever its signature. */
-export type EndorsementFault =
+export type EndorsementViolation =
   | "finalizedHeightOutOfRange"
   | "nobodyWithThatIndex"
   /** Too little balance, or a conflict. */
@@ -64,8 +64,8 @@ export type EndorsementFault =
   | "generatorOfTheBlock";
 
 /** Class of an endorsement, as far as the round alone decides. */
-export type EndorsementMeaning =
-  | { readonly kind: "refused"; readonly fault: EndorsementFault }
+export type EndorsementClassification =
+  | { readonly kind: "refused"; readonly violation: EndorsementViolation }
   /** It endorses another block on the same final one, too early or too late, or it has ids that no block can have. */
   | { readonly kind: "beside" }
   /** Matches the round. */
@@ -76,7 +76,7 @@ export type EndorsementMeaning =
   | { readonly kind: "older"; readonly publicKey: Uint8Array };
 
 /** Classifies an endorsement in the round, without verifying its signature. */
-export function meaningOf(round: VotingRound, endorsement: ConflictEndorsement): EndorsementMeaning {
+export function classifyEndorsement(round: VotingRound, endorsement: ConflictEndorsement): EndorsementClassification {
   const { endorserIndex, finalizedHeight } = endorsement;
   const { endorserKeys } = round;
   if (finalizedHeight < 1 || finalizedHeight > round.finalizedHeight) return refused("finalizedHeightOutOfRange");
@@ -100,6 +100,6 @@ function hasIdsOfBlocks({ finalizedBlockId, endorsedBlockId }: ConflictEndorseme
   return [finalizedBlockId, endorsedBlockId].every(({ length }) => length === 32 || length === 64);
 }
 
-function refused(fault: EndorsementFault): EndorsementMeaning {
-  return { kind: "refused", fault };
+function refused(fault: EndorsementViolation): EndorsementClassification {
+  return { kind: "refused", violation: fault };
 }

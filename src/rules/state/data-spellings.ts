@@ -18,10 +18,10 @@ export const rememberedBlocks = 2_000;
  * to nothing.
  */
 const mostOfTransaction = 20;
-const mostTogether = 10_000;
+const mostOfBatch = 10_000;
 /** Maximum size of their keys and values: a transaction that writes as much pays the fee of a call for it. */
 const mostBytesOfTransaction = 5_000;
-const mostBytesTogether = 1_000_000;
+const mostBytesOfBatch = 1_000_000;
 /** Size limit of keys. */
 const maxKeyBytes = 400;
 /** Maximum of tried restart heights. */
@@ -61,13 +61,13 @@ export interface SpellingsState {
 
 export class DataSpellings {
   /** First reads by the included transactions. */
-  readonly kept = new Map<BytesKey, SpellingRead>();
+  readonly firstReads = new Map<BytesKey, SpellingRead>();
   readonly #options: Required<SpellingsOptions>;
   /** Heights of remembered entries that differ from the stored ones. */
   readonly #staleHeights = new Set<number>();
   /** Whether a value from before the last write would have differed. */
   #dependsOnPool = false;
-  #keptBytes = 0;
+  #firstReadBytes = 0;
   /** Reads of the current transaction. */
   #reads = new Map<BytesKey, SpellingRead>();
   #readBytes = 0;
@@ -80,7 +80,7 @@ export class DataSpellings {
    * Variants of a reference node's cache for the block, most likely first; each one only if the previous ones mattered.
    * At most `2 + 2 * mostRestarts`.
    */
-  static *ways(): Iterable<DataSpellings> {
+  static *variants(): Iterable<DataSpellings> {
     const longRunning = new DataSpellings();
     yield longRunning;
     yield* longRunning.#afterPool();
@@ -142,18 +142,18 @@ export class DataSpellings {
   }
 
   /** Starts over: the transactions are included again, from the first one on. */
-  forgetKept(): void {
-    this.kept.clear();
-    this.#keptBytes = 0;
+  clearFirstReads(): void {
+    this.firstReads.clear();
+    this.#firstReadBytes = 0;
   }
 
   /** Records the reads of an included transaction. */
-  keep(reads: ReadonlyMap<BytesKey, SpellingRead>): void {
+  addFirstReads(reads: ReadonlyMap<BytesKey, SpellingRead>): void {
     for (const [key, read] of reads) {
       const sizeBytes = sizeOfRead(read);
-      if (this.kept.size >= mostTogether || this.#keptBytes + sizeBytes > mostBytesTogether) continue;
-      this.kept.set(key, read);
-      this.#keptBytes += sizeBytes;
+      if (this.firstReads.size >= mostOfBatch || this.#firstReadBytes + sizeBytes > mostBytesOfBatch) continue;
+      this.firstReads.set(key, read);
+      this.#firstReadBytes += sizeBytes;
     }
   }
 }

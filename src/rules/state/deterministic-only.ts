@@ -7,7 +7,7 @@ import { refusedForeignAddresses } from "./foreign-addresses.ts";
 import type { OverlayBlock } from "./overlay-view.ts";
 
 /** Options of an overlay. */
-export const ownChoice = (): Pick<OverlayBlock, "mayRefuseWork" | "foreignAddresses" | "spellings"> => ({
+export const deterministicOnly = (): Pick<OverlayBlock, "mayRefuseWork" | "foreignAddresses" | "spellings"> => ({
   mayRefuseWork: true,
   foreignAddresses: refusedForeignAddresses,
   spellings: new DataSpellings({ refuses: true }),

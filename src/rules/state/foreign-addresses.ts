@@ -5,7 +5,7 @@
  * @source Waves: account/Recipient.scala (Address.fromBytes)
  * @see docs/decisions/0070-addresses-of-other-chains.md
  */
-import type { AddressFault } from "../../crypto/address.ts";
+import type { AddressError } from "../../crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { WorkRefused } from "../../ride/work-refused.ts";
@@ -27,20 +27,20 @@ export interface ForeignAddresses {
    * Reason why an address of the own chain is invalid for callers that expect that chain; undefined for a valid one.
    * Free if no caller was refused.
    */
-  refusalOf(address: Address): AddressFault | undefined;
+  refusalOf(address: Address): AddressError | undefined;
 }
 
 /** Stored results of `FirstVerdicts`. */
 export interface VerdictsState {
   readonly accepted: readonly BytesKey[];
-  readonly refused: readonly (readonly [BytesKey, AddressFault])[];
+  readonly refused: readonly (readonly [BytesKey, AddressError])[];
   readonly hasMattered: boolean;
 }
 
 /** Cache in which the first result holds for all callers. */
 export class FirstVerdicts implements ForeignAddresses {
   readonly #accepted = new Set<BytesKey>();
-  readonly #refused = new Map<BytesKey, AddressFault>();
+  readonly #refused = new Map<BytesKey, AddressError>();
   readonly #before: boolean | undefined;
   /** Whether anything depended on a result: a node with other earlier callers may have given another one. */
   hasMattered = false;
@@ -75,7 +75,7 @@ export class FirstVerdicts implements ForeignAddresses {
     this.hasMattered = hasMattered;
   }
 
-  refusalOf(address: Address): AddressFault | undefined {
+  refusalOf(address: Address): AddressError | undefined {
     return this.#refused.size === 0 ? undefined : this.#refused.get(bytesKey(address));
   }
 }

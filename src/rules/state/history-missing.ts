@@ -14,7 +14,7 @@ export class HistoryMissing extends WorkRefused {
  * @param item description, for people
  * @throws HistoryMissing the item may be below the first known block
  */
-export function expectHistory({ historyFrom }: Pick<StateView, "historyFrom">, item: string): void {
+export function assertHistory({ historyFrom }: Pick<StateView, "historyFrom">, item: string): void {
   if (historyFrom > 1)
     throw new HistoryMissing(
       `${item} may stand below block ${historyFrom}, the first one that this node has: it began with a checkpoint`,

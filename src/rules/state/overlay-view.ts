@@ -40,7 +40,7 @@ import type { StoredParent } from "./stored-parent.ts";
 export type BalanceChanged = { readonly address: Address; readonly balance: bigint };
 export type AssetBalanceChanged = { readonly address: Address; readonly asset: AssetId; readonly balance: bigint };
 export type DataChanged = { readonly address: Address; readonly key: string; readonly value: DataValue };
-export type TransactionPlaced = {
+export type TransactionIncluded = {
   readonly height: number;
   readonly status: TransactionStatus;
   readonly transaction: Transaction;
@@ -59,7 +59,7 @@ export interface StateChanges {
   readonly data: Map<string, DataChanged>;
   /** Accounts with changes in `data`. */
   readonly dataOwners: Map<BytesKey, Address>;
-  readonly transactions: Map<BytesKey, TransactionPlaced>;
+  readonly transactions: Map<BytesKey, TransactionIncluded>;
   /** In the order of their index. */
   readonly commitments: Map<string, CommitmentMade>;
   /** The BLS keys of `commitments`. */
@@ -229,7 +229,7 @@ export class OverlayView implements StateView {
   static readonly #members = Object.keys(OverlayView.#applied) as SnapshotMember[];
 
   /** Includes the transaction in this block: its id is in use. */
-  place(transaction: Transaction, status: TransactionStatus): void {
+  include(transaction: Transaction, status: TransactionStatus): void {
     this.changes.transactions.set(bytesKey(transaction.id), { height: this.height, status, transaction });
   }
 

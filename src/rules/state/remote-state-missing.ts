@@ -1,5 +1,5 @@
-import type { RemoteFact } from "../../network/remote-state-key.ts";
-import { factName } from "../../network/remote-state-key.ts";
+import type { RemoteStateKey } from "../../network/remote-state-key.ts";
+import { remoteStateKeyName } from "../../network/remote-state-key.ts";
 
 /**
  * A fork needs state that it does not have yet. This is no error of the client: the caller fetches the state and
@@ -7,10 +7,10 @@ import { factName } from "../../network/remote-state-key.ts";
  */
 export class RemoteStateMissing extends Error {
   override readonly name = "RemoteStateMissing";
-  readonly facts: readonly RemoteFact[];
+  readonly keys: readonly RemoteStateKey[];
 
-  constructor(facts: readonly RemoteFact[]) {
-    super(`the fork does not know yet: ${facts.map(factName).join(", ")}`);
-    this.facts = facts;
+  constructor(keys: readonly RemoteStateKey[]) {
+    super(`the fork does not know yet: ${keys.map(remoteStateKeyName).join(", ")}`);
+    this.keys = keys;
   }
 }

@@ -15,7 +15,7 @@ import { type CallResult, emptyCallResult } from "../../ride/results/call-result
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext, KnownRefusals } from "./block-context.ts";
 import { checkActivation } from "./checks/activation.ts";
-import { askAssetScripts } from "./checks/asset-scripts.ts";
+import { runAssetScripts } from "./checks/asset-scripts.ts";
 import { verifyAuthorization } from "./checks/authorization.ts";
 import { checkBalances } from "./checks/balances.ts";
 import { checkDuplicate } from "./checks/duplicates.ts";
@@ -31,7 +31,7 @@ import { causeText } from "./invoke/refusal-text.ts";
 import { likenessOf, WatchedJudging } from "./likeness.ts";
 import { balancesAfter } from "./portfolio.ts";
 import { assetFailure } from "./scripts/asset-verdict.ts";
-import { refusalFault } from "./scripts/verdict.ts";
+import { refusalError } from "./scripts/verdict.ts";
 
 export interface AppliedTransaction {
   /** The transaction's own effect. The generator's share of the fee is added later: `fee-shares.ts`. */
@@ -177,9 +177,9 @@ function verifyAssetScripts(
 ): number {
   // The effect of an Ethereum wallet's transaction has run its asset scripts.
   if (transaction.type === TransactionType.Ethereum) return 0;
-  const { complexity, refused } = askAssetScripts(transaction, view, context, remaining);
+  const { complexity, refused } = runAssetScripts(transaction, view, context, remaining);
   if (refused === undefined) return complexity;
-  if (!mayFailLate(transaction, view)) throw refusalFault(refused.refusal, "asset");
+  if (!mayFailLate(transaction, view)) throw refusalError(refused.refusal, "asset");
   throw assetFailure(refused, "transaction", spent + complexity);
 }
 
@@ -198,16 +198,16 @@ function acceptsFailed(view: StateView): boolean {
 }
 
 function refusalOf(failure: FailedTransaction, isFailFree: boolean): RuleError {
-  const { facts, message } = failure;
-  if (facts.assetId === undefined) return new RuleError({ code: "callRejected", message }, { cause: failure });
-  if (facts.error === undefined && !isFailFree) {
+  const { info, message } = failure;
+  if (info.assetId === undefined) return new RuleError({ code: "callRejected", message }, { cause: failure });
+  if (info.error === undefined && !isFailFree) {
     return new RuleError({ code: "scriptRefused", of: "asset" }, { cause: failure });
   }
   return new RuleError({ code: "scriptFailed", of: "asset", message }, { cause: failure });
 }
 
 function fail(failure: FailedTransaction, transaction: Transaction, view: StateView): AppliedTransaction {
-  const { spentComplexity, invokes = [] } = failure.facts;
+  const { spentComplexity, invokes = [] } = failure.info;
   const error = { code: failure.code, text: failure.message };
   return {
     snapshot: balancesAfter(feePortfolios(transaction, view), view),

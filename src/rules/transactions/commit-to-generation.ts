@@ -12,7 +12,7 @@ import { nextGenerationPeriod } from "../finality/generation-period.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
-import { findPossessionFault } from "./checks/possession.ts";
+import { findPossessionError } from "./checks/possession.ts";
 import { balancesAfter, portfolioOf, portfoliosOf } from "./portfolio.ts";
 import { senderAddress } from "./sender-address.ts";
 
@@ -46,7 +46,7 @@ export function applyCommitToGeneration(
   const balance = generatingBalanceNow(after, account);
   const required = requiredGeneratingBalance(view.height, view);
   if (balance < required) throw new RuleError({ code: "generatingBalanceMissing", balance, required });
-  const violation = context.verifySignatures ? findPossessionFault(transaction) : undefined;
+  const violation = context.verifySignatures ? findPossessionError(transaction) : undefined;
   if (violation !== undefined) throw new RuleError(violation);
   return snapshot;
 }

@@ -8,17 +8,17 @@ import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { parseTransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
-import { ownChoice } from "../state/deterministic-only.ts";
+import { deterministicOnly } from "../state/deterministic-only.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { isRefusal } from "./refusal.ts";
 import { assetScriptComplexity } from "./scripts/script-complexities.ts";
 
 /** Transaction with its state snapshot. */
-export interface TransactionEffect {
+export interface TransactionWithSnapshot {
   readonly transaction: Transaction;
   /** Wire form. */
-  readonly changeSet: Uint8Array;
+  readonly stateSnapshot: Uint8Array;
 }
 
 /** Transaction of the tip that a key block discarded. */
@@ -28,11 +28,11 @@ export interface DiscardedTransaction {
    * State snapshot of the transaction in the tip, wire form. Undefined if it is not stored because of its size, or if
    * the key block has transactions of its own, which the snapshot does not consider.
    */
-  readonly changeSet: Uint8Array | undefined;
+  readonly stateSnapshot: Uint8Array | undefined;
 }
 
 /** The tip with applied state snapshots. */
-export interface ViewAfter {
+export interface CompositeView {
   readonly view: OverlayView;
   /** Number of applied snapshots. */
   readonly count: number;
@@ -43,13 +43,13 @@ export interface ViewAfter {
  * @param effects in order, made on the tip. Stops at one that changes a missing lease or asset, which was made on
  *   another state, and at a script whose complexity takes too much work
  */
-export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>): ViewAfter {
+export function compositeView(tip: StateView, effects: Iterable<TransactionWithSnapshot>): CompositeView {
   const { height } = tip;
-  const overlay = new OverlayView(tip, { height, ...ownChoice() });
+  const overlay = new OverlayView(tip, { height, ...deterministicOnly() });
   const { chainId } = tip.settings;
-  const parsed = Array.from(effects, ({ transaction, changeSet }) => ({
+  const parsed = Array.from(effects, ({ transaction, stateSnapshot }) => ({
     transaction,
-    ...parseTransactionSnapshot(changeSet, { transactionId: transaction.id, chainId }),
+    ...parseTransactionSnapshot(stateSnapshot, { transactionId: transaction.id, chainId }),
   }));
   for (const { snapshot } of parsed) readAheadOf(snapshot, tip);
   let count = 0;
@@ -57,7 +57,7 @@ export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>):
     const priced = fits(snapshot, overlay) ? withComplexities(snapshot, overlay) : undefined;
     if (priced === undefined) break;
     overlay.apply(priced);
-    overlay.place(transaction, status);
+    overlay.include(transaction, status);
     count += 1;
   }
   return { view: overlay, count };
@@ -66,20 +66,20 @@ export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>):
 /** Whether all items exist that the snapshot changes. */
 function fits(snapshot: Snapshot, view: StateView): boolean {
   const issued = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
-  return flatMapItems(snapshot, changedThings).every(
+  return flatMapItems(snapshot, changedItems).every(
     (item) => ("assetId" in item && issued.has(bytesKey(item.assetId))) || exists(item, view),
   );
 }
 
-type ChangedThing = { readonly leaseId: LeaseId } | { readonly assetId: AssetId };
+type ChangedItem = { readonly leaseId: LeaseId } | { readonly assetId: AssetId };
 
-const exists = (item: ChangedThing, view: StateView): boolean =>
+const exists = (item: ChangedItem, view: StateView): boolean =>
   ("leaseId" in item ? view.findLease(item.leaseId) : view.findAsset(item.assetId)) !== undefined;
 
-const changedItem = <Thing extends ChangedThing>(item: Thing): readonly ChangedThing[] => [item];
+const changedItem = <Thing extends ChangedItem>(item: Thing): readonly ChangedItem[] => [item];
 
 /** Existing items that a change needs. */
-const changedThings: ItemTable<readonly ChangedThing[]> = {
+const changedItems: ItemTable<readonly ChangedItem[]> = {
   cancelledLeases: changedItem,
   assetVolumes: changedItem,
   assetTexts: changedItem,
@@ -98,7 +98,7 @@ const changedThings: ItemTable<readonly ChangedThing[]> = {
 
 /** Reads the items ahead: a view that fetches in batches then needs fewer batches. */
 function readAheadOf(snapshot: Snapshot, view: StateView): void {
-  for (const item of flatMapItems(snapshot, changedThings)) exists(item, view);
+  for (const item of flatMapItems(snapshot, changedItems)) exists(item, view);
 }
 
 /** Adds the complexities of asset scripts, which the wire form lacks. @returns undefined if that takes too much work */

@@ -6,12 +6,12 @@ import { ethereumPayload, tokenTransferBytes } from "../../protocol/transactions
 import type { EthereumTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
-import { askInTurn } from "./checks/asset-scripts.ts";
+import { runScriptsInOrder } from "./checks/asset-scripts.ts";
 import type { TransactionEffect } from "./effect.ts";
 import { isShortEthereumKey } from "./ethereum-key.ts";
 import { applyEthereumCall } from "./invoke/ethereum-call.ts";
 import { ethereumTransferOf } from "./scripts/ethereum-transfer.ts";
-import { refusalFault } from "./scripts/verdict.ts";
+import { refusalError } from "./scripts/verdict.ts";
 import { applyTransferOf } from "./transfer.ts";
 
 /**
@@ -32,18 +32,23 @@ export function applyEthereum(
   const { token, recipient, amount } = payload;
   if (token !== null) checkDataSize(data, view);
   const asset = token === null ? null : getErc20Asset(token, view);
-  const spentComplexity = asset === null ? 0 : askAsset(transaction, asset, view, context);
+  const spentComplexity = asset === null ? 0 : runTokenScript(transaction, asset, view, context);
   const transfer = { account: sender, recipient: { kind: "address", address: recipient }, asset, amount } as const;
   return { snapshot: applyTransferOf({ ...transfer, feeAsset, fee }, view, context), spentComplexity };
 }
 
 /** @returns complexity that the asset's script spent @throws RuleError scriptFailed, scriptRefused */
-function askAsset(transaction: EthereumTransaction, assetId: AssetId, view: StateView, context: BlockContext): number {
+function runTokenScript(
+  transaction: EthereumTransaction,
+  assetId: AssetId,
+  view: StateView,
+  context: BlockContext,
+): number {
   const transfer = ethereumTransferOf(transaction, view);
   if (transfer === undefined) return 0;
   const assets = [{ assetId, role: "unknown" } as const];
-  const { complexity, refused } = askInTurn(assets, { kind: "transfer", transfer }, view, context, undefined);
-  if (refused !== undefined) throw refusalFault(refused.refusal, "asset");
+  const { complexity, refused } = runScriptsInOrder(assets, { kind: "transfer", transfer }, view, context, undefined);
+  if (refused !== undefined) throw refusalError(refused.refusal, "asset");
   return complexity;
 }
 

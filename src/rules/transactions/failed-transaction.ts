@@ -13,7 +13,7 @@ export type FailureCause = keyof typeof failureCodes;
 /** From feature 17 on a transaction whose scripts spent at most this complexity is refused instead of failing. */
 export const failFreeComplexity = 1000;
 
-export interface FailureFacts {
+export interface FailureInfo {
   readonly cause: FailureCause;
   /** Complexity that the scripts had spent. */
   readonly spentComplexity: number;
@@ -27,19 +27,19 @@ export interface FailureFacts {
 
 export class FailedTransaction extends Error {
   override readonly name = "FailedTransaction";
-  readonly facts: FailureFacts;
+  readonly info: FailureInfo;
 
-  constructor(facts: FailureFacts) {
-    super(failureText(facts));
-    this.facts = facts;
+  constructor(info: FailureInfo) {
+    super(failureText(info));
+    this.info = info;
   }
 
   get code(): number {
-    return failureCodes[this.facts.cause];
+    return failureCodes[this.info.cause];
   }
 
   get isFailFree(): boolean {
-    return this.facts.spentComplexity <= failFreeComplexity;
+    return this.info.spentComplexity <= failFreeComplexity;
   }
 
   /** Text inside an error that this one caused. */
@@ -54,13 +54,13 @@ export class FailedTransaction extends Error {
     return `FailedTransactionError(code = ${this.code}, error = ${this.message}, log = `;
   }
 
-  with(facts: Partial<FailureFacts>): FailedTransaction {
-    return new FailedTransaction({ ...this.facts, ...facts });
+  with(info: Partial<FailureInfo>): FailedTransaction {
+    return new FailedTransaction({ ...this.info, ...info });
   }
 
   /** The same failure with complexity spent by earlier scripts. */
   after(spentComplexity: number): FailedTransaction {
-    return this.with({ spentComplexity: this.facts.spentComplexity + spentComplexity });
+    return this.with({ spentComplexity: this.info.spentComplexity + spentComplexity });
   }
 }
 
@@ -69,7 +69,7 @@ export function dAppFailure(error: string, spentComplexity: number, log: readonl
   return new FailedTransaction({ cause: "dAppExecution", spentComplexity, error, log });
 }
 
-function failureText({ error, assetId }: FailureFacts): string {
+function failureText({ error, assetId }: FailureInfo): string {
   if (assetId === undefined) return error ?? "";
   const refusal = `Transaction is not allowed by script of the asset ${encodeBase58(assetId)}`;
   return error === undefined ? refusal : `${refusal}: ${error}`;

@@ -14,7 +14,7 @@ import { findChainWithHistory } from "../../network/chain-with-history.ts";
 import { Feature } from "../../network/features.ts";
 import type { LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
-import { expectHistory } from "../state/history-missing.ts";
+import { assertHistory } from "../state/history-missing.ts";
 import type { LeaseDetails, StateView } from "../state/state-view.ts";
 import { aliasesUniqueFrom } from "./checks/duplicates.ts";
 import { isAliasDisabled } from "./checks/recipients.ts";
@@ -86,7 +86,7 @@ function correctLeaseIns(view: StateView): Snapshot {
 function cancelLeasesToDisabledAliases(view: StateView): Snapshot {
   const leases = Array.from(view.activeLeases()).filter(({ originTransactionId }) => {
     const origin = view.findTransactionBody(originTransactionId);
-    if (origin === undefined) expectHistory(view, `transaction ${encodeBase58(originTransactionId)}`);
+    if (origin === undefined) assertHistory(view, `transaction ${encodeBase58(originTransactionId)}`);
     return (
       origin?.type === TransactionType.Lease &&
       origin.recipient.kind === "alias" &&

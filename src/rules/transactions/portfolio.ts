@@ -9,7 +9,7 @@ import { I64_MAX, I64_MIN } from "../../protocol/codec/i64.ts";
 import { RuleError } from "../../protocol/errors.ts";
 import type { BalanceChange, LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
-import type { TransactionFault } from "../../protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../protocol/transactions/transaction-violation.ts";
 import type { StateView } from "../state/state-view.ts";
 
 /** Balance changes of one account. */
@@ -139,7 +139,7 @@ function balanceAfter(view: StateView, account: Address, asset: Asset, change: b
   return { address: account, asset, balance };
 }
 
-type SumContext = Omit<Extract<TransactionFault, { code: "sumOverflow" }>, "code">;
+type SumContext = Omit<Extract<TransactionViolation, { code: "sumOverflow" }>, "code">;
 
 function balanceContext(account: Address, asset: Asset): SumContext {
   return { quantity: asset === null ? "Waves balance" : "Asset balance", account, stage: "balance" };

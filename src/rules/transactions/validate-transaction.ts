@@ -7,11 +7,11 @@
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/errors.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { leaseReferenceJson, type ShownLease } from "../../protocol/transactions/lease-json.ts";
+import { type LeaseInfo, leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { recipientText } from "../../protocol/transactions/recipient.ts";
 import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
-import type { TransactionFault } from "../../protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../protocol/transactions/transaction-violation.ts";
 import { type CallResultStyle, callResultJson } from "../../ride/results/call-result-json.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
@@ -23,9 +23,9 @@ import { tipContext } from "./tip-context.ts";
 export interface Validation {
   readonly height: number;
   readonly trace: readonly JsonObject[];
-  readonly outcome:
+  readonly result:
     | { readonly isValid: true; readonly members: JsonObject }
-    | { readonly isValid: false; readonly fault: TransactionFault };
+    | { readonly isValid: false; readonly violation: TransactionViolation };
 }
 
 /**
@@ -45,11 +45,15 @@ export function validateTransaction(transaction: Transaction, view: StateView, n
     const applied = applyTransaction(transaction, view, { ...context, execution: "strict", trace: steps });
     after.apply(applied.snapshot);
     const members = { ...metaJson(applied, view), ...ownMembers(transaction, applied, after, style) };
-    return { height, trace: traceJson(), outcome: { isValid: true, members } };
+    return { height, trace: traceJson(), result: { isValid: true, members } };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
     // A transaction cannot cause violations of blocks.
-    return { height, trace: traceJson(), outcome: { isValid: false, fault: error.fault as TransactionFault } };
+    return {
+      height,
+      trace: traceJson(),
+      result: { isValid: false, violation: error.violation as TransactionViolation },
+    };
   }
 }
 
@@ -91,6 +95,6 @@ function leaseStyle(after: StateView): CallResultStyle {
 
 function leaseJsonOf(leaseId: Uint8Array, view: StateView): JsonObject {
   const lease = view.findLease(leaseId as LeaseId);
-  const details: ShownLease | undefined = lease && { ...lease, id: leaseId };
+  const details: LeaseInfo | undefined = lease && { ...lease, id: leaseId };
   return leaseReferenceJson(leaseId, details, view.settings.chainId);
 }

@@ -1,9 +1,9 @@
-import type { Migration, Portions } from "./migration.ts";
+import type { BatchedChange, Migration } from "./migration.ts";
 
 /** Moves the records of one height at a time: on a large chain they have hundreds of megabytes. */
-const undoRecords: Portions = {
+const undoRecords: BatchedChange = {
   next: "SELECT height FROM undo_in_one ORDER BY height LIMIT 1",
-  carryOut: ([[height = null] = []]) => [
+  statementsFor: ([[height = null] = []]) => [
     { sql: "INSERT INTO undo SELECT height, step, 0, entries FROM undo_in_one WHERE height = ?", bindings: [height] },
     { sql: "DELETE FROM undo_in_one WHERE height = ?", bindings: [height] },
   ],

@@ -3,7 +3,7 @@ import { merkleMessageOfBytes } from "../../protocol/blocks/transactions-root.ts
 import type { JsonCell, StoredValue } from "../schema/cell.ts";
 import { bindCell } from "../schema/cell.ts";
 import { transactionTreeRow } from "../transaction-trees.ts";
-import type { Migration, PortionStatement, Portions } from "./migration.ts";
+import type { BatchedChange, BatchStatement, Migration } from "./migration.ts";
 
 /** Numbers of the tables in undo records. */
 const TX = 2;
@@ -46,13 +46,13 @@ const undoSql = `CREATE TABLE undo (
 ) WITHOUT ROWID`;
 
 /** Moves the transactions of the lowest heights, and builds the trees of their blocks. */
-const transactions: Portions = {
+const transactions: BatchedChange = {
   // The genesis block is never of version 5. The tree of the tip still grows.
   next: `SELECT height, iif(
       height > 1 AND height < (SELECT MAX(height) FROM block)
         AND EXISTS (SELECT 1 FROM feature WHERE id = 15 AND activation_height <= tx_before.height), bytes, NULL)
     FROM tx_before WHERE height < (SELECT MIN(height) FROM tx_before) + ${HEIGHTS} ORDER BY height, position`,
-  carryOut: (rows) => {
+  statementsFor: (rows) => {
     const last = rows.at(-1)?.[0] ?? null;
     const cells = "id, height, position, type, status, spent_complexity, bytes, snapshot, call_record";
     const moved = [
@@ -64,7 +64,7 @@ const transactions: Portions = {
 };
 
 /** @param rows height of each transaction, and its bytes if its block gets a tree */
-function treeStatements(rows: readonly (readonly StoredValue[])[]): PortionStatement[] {
+function treeStatements(rows: readonly (readonly StoredValue[])[]): BatchStatement[] {
   const blocks = Map.groupBy(rows, ([height]) => height as number);
   return [...blocks].flatMap(([height, blockRows]) => {
     const messages = blockRows.flatMap(([, bytes]) =>
@@ -84,14 +84,14 @@ type UndoEntry = readonly [table: number, key: readonly JsonCell[], earlier: rea
  * Now they refer to its position, which is the number of transactions of the height in earlier records, and the
  * replaced one returns to the table. The first record of a height also has the tree of the block below.
  */
-const undoRecords: Portions = {
+const undoRecords: BatchedChange = {
   next: `SELECT height, step, part, entries FROM undo_before
     WHERE height = (SELECT MAX(height) FROM undo_before) ORDER BY step, part`,
-  carryOut: (rows) => {
+  statementsFor: (rows) => {
     const height = rows[0]?.[0] as number;
     const earlierRows: (readonly JsonCell[])[] = [];
     let position = 0;
-    const records = rows.map(([, step = null, part = null, text]): PortionStatement => {
+    const records = rows.map(([, step = null, part = null, text]): BatchStatement => {
       const entries = (JSON.parse(text as string) as UndoEntry[]).map((entry): UndoEntry => {
         if (entry[0] !== TX) return entry;
         if (entry[2] !== null) earlierRows.push(entry[2]);
@@ -125,7 +125,7 @@ const undoRecords: Portions = {
  * the earlier block and the lists of its accounts lacked it. Adds the Merkle trees of transactions, for blocks that are
  * no longer liquid.
  */
-export const transactionsByPlace: Migration = {
+export const transactionsByLocation: Migration = {
   version: 4,
   title: "transactions by their place, so that repeated ids stay, and the Merkle trees of blocks",
   object: [

@@ -1,7 +1,7 @@
 /** All changes of the schema, in order. Version 1 is the schema of releases without migrations. */
 import { branchBlocks } from "./0002-branch-blocks.ts";
 import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.ts";
-import { transactionsByPlace } from "./0004-transactions-by-location.ts";
+import { transactionsByLocation } from "./0004-transactions-by-location.ts";
 import { aliasesTakenOver } from "./0005-aliases-taken-over.ts";
 import { transactionsAsJson } from "./0006-transactions-as-json.ts";
 import { challenges } from "./0007-challenges.ts";
@@ -17,7 +17,7 @@ import type { Migration } from "./migration.ts";
 export const migrations: readonly Migration[] = [
   branchBlocks,
   partsLimitsAndPublication,
-  transactionsByPlace,
+  transactionsByLocation,
   aliasesTakenOver,
   transactionsAsJson,
   challenges,

@@ -22,14 +22,14 @@ export class StoredValueError extends Error {
 
   constructor(table: string, column: string, stored: unknown, cause: unknown) {
     const text = stored instanceof ArrayBuffer ? encodeHex(new Uint8Array(stored)) : String(stored);
-    const printed = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    const printed = text.length > MAX_PRINTED_CHARACTERS ? `${text.slice(0, MAX_PRINTED_CHARACTERS)}…` : text;
     super(`table ${table}, column ${column} holds ${printed}: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     });
   }
 }
 
-const MAX_SHOWN = 64;
+const MAX_PRINTED_CHARACTERS = 64;
 
 /** Encodes a value; undefined for NULL. */
 export function cellOf(value: unknown, { encode }: Column): Cell | undefined {
@@ -103,7 +103,7 @@ function bytesOfBase64(text: string): Uint8Array {
  * would fail.
  * @throws Error with the reason
  */
-export function expectKind(json: JsonCell, { kind }: Column): void {
+export function assertKind(json: JsonCell, { kind }: Column): void {
   if (json === null) return;
   if (kind === "int") {
     if (!Number.isSafeInteger(json)) throw new Error("no integer below 2^53");

@@ -1,6 +1,6 @@
 /** Rows as JSON text: their form in writes to a table, in the undo journal and on the way to the read model. */
 import { platformLimits } from "../../platform/limits.ts";
-import { expectKind, type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
+import { assertKind, type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
 import { latestColumn, type Row, type Table } from "./table.ts";
 
@@ -57,7 +57,7 @@ function fieldOf({ name, columns }: Table, field: string, json: JsonCell | undef
   const column = columns.get(field) as Column;
   try {
     // Rows may come from files of other nodes.
-    expectKind(json ?? null, column);
+    assertKind(json ?? null, column);
     return valueOfJson(json ?? null, column);
   } catch (cause) {
     throw new StoredValueError(name, sqlNameOf(field, column), json, cause);

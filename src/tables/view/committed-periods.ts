@@ -18,7 +18,7 @@ import type { RowSource } from "./row-source.ts";
  * Maximum of cached periods: the current one and the next, and their neighbours during the validation of a block in
  * another period.
  */
-const KEPT_PERIODS = 4;
+const MAX_CACHED_PERIODS = 4;
 
 interface KnownPeriod {
   /** In the order of their index. */
@@ -76,7 +76,7 @@ export class CommittedPeriods {
     const period = this.#read(periodStart);
     this.#periods.set(periodStart, period);
     // The lowest one is the least used: it is past.
-    if (this.#periods.size > KEPT_PERIODS) this.#periods.delete(Math.min(...this.#periods.keys()));
+    if (this.#periods.size > MAX_CACHED_PERIODS) this.#periods.delete(Math.min(...this.#periods.keys()));
     return period;
   }
 

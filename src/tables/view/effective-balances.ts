@@ -17,12 +17,12 @@ import type { ChallengeRow } from "../challenges.ts";
 import { BalanceLine } from "./balance-line.ts";
 
 /** Maximum of cached accounts: from feature 25 on, every block needs all members of the generator set. */
-const KEPT_ACCOUNTS = 16_384;
+const MAX_CACHED_ACCOUNTS = 16_384;
 /**
  * Maximum of cached entries of all accounts, of 12 bytes each. An account whose balance changes with every block has
  * 1,000, and some outdated ones. For a generator set with more in total, each key block reads every account.
  */
-const KEPT_ENTRIES = 1_200_000;
+const MAX_CACHED_ENTRIES = 1_200_000;
 
 /** Maximum of outdated entries of an account. */
 const MAX_OUTDATED_ENTRIES = 100;
@@ -69,7 +69,8 @@ export class EffectiveBalances {
     forgetBefore(account, from);
     this.#entryCount += account.entries.length;
     for (const [oldest, oldestAccount] of this.#accounts) {
-      if (oldest === key || (this.#accounts.size <= KEPT_ACCOUNTS && this.#entryCount <= KEPT_ENTRIES)) break;
+      if (oldest === key || (this.#accounts.size <= MAX_CACHED_ACCOUNTS && this.#entryCount <= MAX_CACHED_ENTRIES))
+        break;
       this.#forget(oldest, oldestAccount);
     }
     if (account.challenges.some((height) => height >= from && height <= to)) return 0n;
@@ -98,7 +99,7 @@ export class EffectiveBalances {
   /** Adds a commitment of an account at the tip. */
   advanceDeposit(address: Address, span: DepositSpan): void {
     const account = this.#accounts.get(bytesKey(address));
-    if (account !== undefined) keepBack(account, [...account.spans, span]);
+    if (account !== undefined) setDeposits(account, [...account.spans, span]);
   }
 
   /** Clears the cache; call it when the tables have changed in another way. */
@@ -117,7 +118,7 @@ function entryOf({ height, balance, in: leasedIn, out }: BalanceAtHeight): Effec
   return { height, effective: balance + leasedIn - out };
 }
 
-function keepBack(account: KnownAccount, spans: readonly DepositSpan[]): void {
+function setDeposits(account: KnownAccount, spans: readonly DepositSpan[]): void {
   account.spans = spans;
   account.deposits = depositSteps(spans);
 }
@@ -127,7 +128,7 @@ function forgetBefore(account: KnownAccount, from: number): void {
   if ((entries.at(MAX_OUTDATED_ENTRIES)?.height ?? from) >= from) return;
   entries.forgetBefore(from);
   account.from = from;
-  keepBack(
+  setDeposits(
     account,
     account.spans.filter(({ to }) => to >= from),
   );

@@ -3,7 +3,7 @@ import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
-import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
+import { parseStoredHeader } from "../../protocol/blocks/genesis-block.ts";
 import { hasSpellings, withoutHalves } from "../../protocol/codec/utf8.ts";
 import type { LeaseBalance, LeaseBalanceChange } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
@@ -55,9 +55,9 @@ import { LiquidData } from "./liquid-data.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Minimum of blocks whose rows stay in memory: the rules look a few back, and 100 for the hit source. */
-const KEPT_BLOCKS = 110;
+const MIN_CACHED_BLOCKS = 110;
 /** Cache size at which older ones are dropped. */
-const CACHED_BLOCKS = 256;
+const MAX_CACHED_BLOCKS = 256;
 
 export class TableView implements StateView {
   readonly settings: BlockchainSettings;
@@ -130,12 +130,12 @@ export class TableView implements StateView {
     this.#blocks.set(height, tip);
     this.#headers.set(height, header);
     for (const cached of [this.#blocks, this.#headers])
-      if (cached.size > CACHED_BLOCKS)
-        for (const old of cached.keys()) if (old < height - KEPT_BLOCKS) cached.delete(old);
+      if (cached.size > MAX_CACHED_BLOCKS)
+        for (const old of cached.keys()) if (old < height - MIN_CACHED_BLOCKS) cached.delete(old);
   }
 
   /** Hook before changes on top of this view become rows. A view that has all of its state requires nothing. */
-  expectKnown(_changes: StateChanges): void {}
+  assertKnown(_changes: StateChanges): void {}
 
   activationHeight(feature: number): number | undefined {
     this.#activations ??= new Map([
@@ -362,7 +362,7 @@ export class TableView implements StateView {
     if (cached !== undefined) return cached;
     const row = this.findBlockRow(height);
     if (row === undefined) return undefined;
-    const { header, signature } = parseKeptHeader(row.header, height, this.settings);
+    const { header, signature } = parseStoredHeader(row.header, height, this.settings);
     const signedHeader = { header, signature, id: row.id };
     this.#headers.set(height, signedHeader);
     return signedHeader;

@@ -136,7 +136,7 @@ test.each([
   ["it is short", { modulus: randomPrime(random, 60) * randomPrime(random, 60), exponent }, {}],
   ["its algorithm is PSS", key, { identifier: "1.2.840.113549.1.1.10" }],
   ["its algorithm is OAEP", key, { identifier: "1.2.840.113549.1.1.7" }],
-  ["its bits are in pieces", key, { hasPieces: true }],
+  ["its bits are in pieces", key, { isConstructed: true }],
   ["its algorithm has more than a key's", key, { parameters: tagged(0x30, tagged(0xa0, tagged(2, Uint8Array.of(1)))) }],
 ])("where the platform refuses a key because %s, the second provider takes it", (_, crafted, form) => {
   expect(parseRsaPublicKey(keyBytes(crafted, form))).toEqual(crafted);

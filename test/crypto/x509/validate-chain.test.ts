@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { validateChain } from "../../../src/crypto/x509/validate-chain.ts";
-import { X509Fault } from "../../../src/crypto/x509/x509-error.ts";
+import { X509Error } from "../../../src/crypto/x509/x509-error.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
 import {
   basicConstraints,
+  type CertificateChain,
   extensionIds,
   keyUsageBits,
-  type MadeChain,
-  makeChain,
+  makeCertificateChain,
   middleMs,
 } from "../../../verification/fuzz/families/certificates/certificate-chain.ts";
 import {
@@ -21,8 +21,8 @@ import {
 const minuteMs = 60_000;
 
 /** Result for a chain of three after a change: the certified key, or the error text. */
-function verdictOn(change: (chain: MadeChain) => void, timeMs = middleMs): string {
-  const chain = makeChain(new SeededRandom("validate"), 3);
+function verdictOn(change: (chain: CertificateChain) => void, timeMs = middleMs): string {
+  const chain = makeCertificateChain(new SeededRandom("validate"), 3);
   change(chain);
   try {
     const key = validateChain(chain.certificates.map(writeCertificate), chain.lists.map(writeList), timeMs);
@@ -31,7 +31,7 @@ function verdictOn(change: (chain: MadeChain) => void, timeMs = middleMs): strin
       ? "its key"
       : "another";
   } catch (error) {
-    if (error instanceof X509Fault) return error.message;
+    if (error instanceof X509Error) return error.message;
     throw error;
   }
 }
@@ -43,13 +43,13 @@ describe("a chain", () => {
   });
 
   it("of one certificate vouches for its own key, at any time", () => {
-    const { certificates, keys } = makeChain(new SeededRandom("one"), 1);
+    const { certificates, keys } = makeCertificateChain(new SeededRandom("one"), 1);
     const key = keys[0]?.curve.getPublicKey(keys[0].secret, false).subarray(1);
     expect(validateChain(certificates.map(writeCertificate), [], -1)).toEqual(key);
   });
 
   it("may have bytes behind its certificates, and lengths told by a mark inside", () => {
-    const { certificates, keys } = makeChain(new SeededRandom("mark"), 1);
+    const { certificates, keys } = makeCertificateChain(new SeededRandom("mark"), 1);
     const [certificate] = certificates.map((spec) => writeCertificate({ ...spec, form: "mark" }));
     const key = keys[0]?.curve.getPublicKey(keys[0].secret, false).subarray(1);
     const longer = new Uint8Array([...(certificate ?? []), 1, 2, 3]);
@@ -59,12 +59,12 @@ describe("a chain", () => {
   it("is valid while its certificates are, except the trusted one", () => {
     const unlike = "validity check failed";
     const early = Date.UTC(2025, 0, 1);
-    const listsFrom = (chain: MadeChain): void => {
+    const listsFrom = (chain: CertificateChain): void => {
       for (const list of chain.lists) list.thisUpdate = "240101000000Z";
     };
     expect(verdictOn(listsFrom, early)).toBe("its key");
     expect(verdictOn(listsFrom, early - 1)).toContain(unlike);
-    const ends = (index: number) => (chain: MadeChain) => {
+    const ends = (index: number) => (chain: CertificateChain) => {
       const certificate = chain.certificates[index];
       if (certificate !== undefined) certificate.notAfter = "260101000000Z";
     };
@@ -83,14 +83,14 @@ describe("a chain", () => {
   });
 
   it("ends where a certificate was revoked before", () => {
-    const revoked = (time: string) => (chain: MadeChain) => {
+    const revoked = (time: string) => (chain: CertificateChain) => {
       const [list, certificate] = [chain.lists[0], chain.certificates[0]];
       if (list && certificate) list.entries = [{ serial: certificate.serial, time, extensions: [] }];
     };
     expect(verdictOn(revoked("260531235959Z"))).toBe("Certificate has been revoked");
     expect(verdictOn(revoked("260601000000Z"))).toBe("its key");
     // Entries are found by the printed name, although another notation of it is the same name.
-    const renamed = (chain: MadeChain): void => {
+    const renamed = (chain: CertificateChain): void => {
       revoked("260101000000Z")(chain);
       const [certificate] = chain.certificates;
       if (certificate) certificate.issuer = certificate.issuer.map((part) => ({ ...part, text: ` ${part.text}` }));
@@ -99,7 +99,7 @@ describe("a chain", () => {
   });
 
   it("needs authorities that may sign", () => {
-    const middle = (identifier: string, value: Uint8Array) => (chain: MadeChain) => {
+    const middle = (identifier: string, value: Uint8Array) => (chain: CertificateChain) => {
       const certificate = chain.certificates[1];
       const at = certificate?.extensions.findIndex((each) => each.identifier === identifier) ?? -1;
       certificate?.extensions.splice(at, 1, extension(identifier, value, true));
@@ -112,14 +112,14 @@ describe("a chain", () => {
   });
 
   it("is refused where names or policies are constrained", () => {
-    const constrained = (chain: MadeChain): void => {
+    const constrained = (chain: CertificateChain): void => {
       chain.certificates[1]?.extensions.push(extension("2.5.29.30", sequence(), false));
     };
     expect(verdictOn(constrained)).toBe("constraints on names or policies are not supported");
   });
 
   it("of other signers is refused", () => {
-    const swapped = (index: number) => (chain: MadeChain) => {
+    const swapped = (index: number) => (chain: CertificateChain) => {
       const certificate = chain.certificates[index];
       if (certificate && chain.keys[0]) certificate.signer = chain.keys[0];
     };
@@ -135,7 +135,7 @@ describe("a chain", () => {
       Uint8Array.of(0x30, 0x80, 0, 0),
       new Uint8Array(9),
     ]) {
-      expect(() => validateChain([bytes], [], 0)).toThrow(X509Fault);
+      expect(() => validateChain([bytes], [], 0)).toThrow(X509Error);
     }
   });
 });

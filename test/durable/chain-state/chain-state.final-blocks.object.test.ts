@@ -22,8 +22,8 @@ test("final blocks are in KV before any request for them, and counted", async ()
     }
     await object.call("node", "wake", []);
     await expect.poll(keys).toHaveLength(10);
-    const { work } = (await object.call("node", "standing", [])) as { readonly work: object };
-    expect(work).toMatchObject({ kvWrites: 10, kvFaults: 0 });
+    const { work } = (await object.call("node", "status", [])) as { readonly work: object };
+    expect(work).toMatchObject({ kvWrites: 10, kvErrors: 0 });
   });
   expect(await keys()).toContain("/block/height/10");
   const response = await serve(new Request("http://node.test/blocks/at/10"), env, createExecutionContext());

@@ -16,8 +16,8 @@ import {
   CHAIN_STATE_NAME,
   type ChainCallTarget,
   type Env,
-  type OfferAnswer,
-  type WalletAccountFacts,
+  type SubmissionResult,
+  type WalletAccountInfo,
 } from "../../../src/env.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { serve } from "../../../src/worker/serve.ts";
@@ -43,10 +43,10 @@ const wake = () => chainState().call("node", "wake", []);
 const nextTransfer = () => signedTransfer({ timestamp: BigInt(Date.now()), amount: BigInt(++transfers) });
 let transfers = 0;
 
-async function broadcast(transaction = nextTransfer()): Promise<OfferAnswer> {
+async function broadcast(transaction = nextTransfer()): Promise<SubmissionResult> {
   const submissions = [{ signedTransaction: encodeProtobuf(transaction) }];
-  const [result] = (await chainState().call("pool", "broadcastAll", [submissions])) as OfferAnswer[];
-  return result as OfferAnswer;
+  const [result] = (await chainState().call("pool", "broadcastAll", [submissions])) as SubmissionResult[];
+  return result as SubmissionResult;
 }
 
 async function waiting(): Promise<number> {
@@ -79,7 +79,7 @@ function startAgain(
 const idleObject = () => env.CHAIN_STATE.getByName("idle");
 
 /** Content of the read model and then of the object's tables, read in this order. */
-async function stands(): Promise<{ readonly own: string; readonly read: string }> {
+async function heightsOf(): Promise<{ readonly own: string; readonly read: string }> {
   const read = await tablesOf(async (sql) => (await env.DB.prepare(sql).all()).results);
   const own = await inObject((_, { storage }) => tablesOf((sql) => storage.sql.exec(sql).toArray()));
   return { own, read };
@@ -113,7 +113,7 @@ async function blockIds(): Promise<readonly unknown[]> {
   return inObject((_, { storage }) => storage.sql.exec("SELECT hex(id) FROM block ORDER BY height").toArray());
 }
 
-async function isPlaced({ id }: { readonly id: Uint8Array }): Promise<boolean> {
+async function isIncluded({ id }: { readonly id: Uint8Array }): Promise<boolean> {
   return (await env.DB.prepare("SELECT 1 AS found FROM tx WHERE id = ?").bind(id).first()) !== null;
 }
 
@@ -127,7 +127,7 @@ async function expectPublished(): Promise<void> {
   expect(await height()).toBeGreaterThanOrEqual(readHeight);
   await expect
     .poll(async () => {
-      const { own, read } = await stands();
+      const { own, read } = await heightsOf();
       return own === read;
     })
     .toBe(true);
@@ -154,21 +154,21 @@ describe("ChainState", () => {
     expect(await broadcast(transfer)).toMatchObject({ accepted: true, isNew: false });
     await ringUntil(async () => (await waiting()) === 0);
     await expectPublished();
-    expect(await isPlaced(transfer)).toBe(true);
+    expect(await isIncluded(transfer)).toBe(true);
   });
 
   test("gives the reason why it refuses a transaction", async () => {
     await wake();
     await ringUntil(async () => (await height()) > 1);
     const late = signedTransfer({ timestamp: BigInt(Date.now()) - 86_400_000n });
-    expect(await broadcast(late)).toMatchObject({ accepted: false, fault: { code: "timestampFromPast" } });
+    expect(await broadcast(late)).toMatchObject({ accepted: false, violation: { code: "timestampFromPast" } });
   });
 
   test("keeps the accounts of its wallet over evictions, and its seed out of its tables and the read model", async () => {
     const ask = <Answer>(method: string, ...args: unknown[]) =>
       chainState().call("wallet", method, args) as Promise<Answer>;
     const addresses = async () =>
-      (await ask<WalletAccountFacts[]>("accounts")).map(({ address }) => encodeBase58(address));
+      (await ask<WalletAccountInfo[]>("accounts")).map(({ address }) => encodeBase58(address));
     await wake();
     const [first = ""] = await addresses();
     const second = encodeBase58((await ask<Uint8Array>("create")) as Uint8Array);
@@ -249,7 +249,7 @@ describe("an eviction", () => {
     await wake();
     expect((await blockIds()).slice(0, before.length - 1)).toEqual(before.slice(0, -1));
     await ringUntil(async () => (await waiting()) === 0);
-    expect(await isPlaced(transfer)).toBe(true);
+    expect(await isIncluded(transfer)).toBe(true);
   });
 
   // An operation in flight at the eviction is done whole or not at all, and the read model catches up.
@@ -313,7 +313,7 @@ describe("a start", () => {
       expect(await minesFor(instance)).toBe(false);
       const evicted = startAgain(state, deployed("first")).instance;
       expect(await minesFor(evicted)).toBe(false);
-      expect(await evicted.call("node", "standing", [])).toMatchObject({ isStopped: true });
+      expect(await evicted.call("node", "status", [])).toMatchObject({ isStopped: true });
       expect(await minesFor(startAgain(state, deployed("second")).instance)).toBe(true);
     });
   });
@@ -323,10 +323,10 @@ describe("a start", () => {
       const { instance } = startAgain(state, { WAITS_FOR_RUNNER: "first" });
       await instance.start({ mining: true });
       expect(await instance.call("owner", "stop", [])).toBe("untilStart");
-      expect(await instance.call("node", "standing", [])).toMatchObject({ isStopped: true });
+      expect(await instance.call("node", "status", [])).toMatchObject({ isStopped: true });
       const again = startAgain(state, { WAITS_FOR_RUNNER: "second" }).instance;
       await again.start({ mining: true });
-      expect(await again.call("node", "standing", [])).toMatchObject({ isStopped: false });
+      expect(await again.call("node", "status", [])).toMatchObject({ isStopped: false });
     });
   });
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { ChainState } from "../../../durable/chain-state/chain-state.ts";
 import { CHAIN_STATE_NAME, type Env } from "../../../src/env.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
-import type { ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainTip } from "../../../src/rpc/chain-for-peers.ts";
 
 afterEach(async () => {
   await reset();
@@ -25,12 +25,12 @@ function inChainState<Result>(
 const amongPeers = { PEERS: "203.0.113.1:6868" };
 
 test("without peers there is nobody whom it answers", async () => {
-  await inChainState({}, (chain) => expect(chain.callFromPeers("standing", [])).rejects.toThrow("has no P2P network"));
+  await inChainState({}, (chain) => expect(chain.callFromPeers("chainTip", [])).rejects.toThrow("has no P2P network"));
 });
 
 test("an extension that memory does not hold waits in the object's database, and is gone once it is validated", async () => {
   await inChainState(amongPeers, async (chain, { storage }) => {
-    const before = (await chain.callFromPeers("standing", [])) as ChainStanding;
+    const before = (await chain.callFromPeers("chainTip", [])) as ChainTip;
     const hasTable = () => storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'held_part'").toArray().length;
     const part = { blocks: encodeBlockRecord(new Uint8Array(3_000_000).fill(1)), verified: "ff", name: "x" };
     expect(await chain.callFromPeers("applyExtension", [{ ...part, isLast: false }])).toBe("more");
@@ -40,6 +40,6 @@ test("an extension that memory does not hold waits in the object's database, and
     const verdict = await chain.callFromPeers("applyExtension", [{ ...part, isLast: true }]);
     expect(verdict).toMatchObject({ kind: "refused", isInvalid: true });
     expect(hasTable()).toBe(0);
-    expect(await chain.callFromPeers("standing", [])).toEqual(before);
+    expect(await chain.callFromPeers("chainTip", [])).toEqual(before);
   });
 });

@@ -57,11 +57,11 @@ describe("the mining status", () => {
     const stopped = owned();
     await stopped.owner.stop();
     expect(await minerState(stopped)).toBe("disabled");
-    expect(await stopped.simulated.node.standing()).toMatchObject({ isStopped: true });
+    expect(await stopped.simulated.node.status()).toMatchObject({ isStopped: true });
     expect(stopped.simulated.node.step()).toEqual({ kind: "nothing" });
     stopped.simulated.node.mine(true);
     expect(await minerState(stopped)).toBe("mining blocks");
-    expect(await stopped.simulated.node.standing()).toMatchObject({ isStopped: false });
+    expect(await stopped.simulated.node.status()).toMatchObject({ isStopped: false });
   });
 
   test("is an error if no account can forge, or the chain is too old", async () => {

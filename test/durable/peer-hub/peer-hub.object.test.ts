@@ -8,7 +8,7 @@ import { openWebSocket, PeerNetwork } from "../../../durable/peer-hub/sockets/pe
 import type { WebSocketConnection } from "../../../durable/peer-hub/sockets/web-socket-connection.ts";
 import { type Env, P2P_PATH, PEER_HUB_NAME } from "../../../src/env.ts";
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
-import type { ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainTip } from "../../../src/rpc/chain-for-peers.ts";
 import { peerSocket } from "../../../src/worker/peer-socket.ts";
 import { serve } from "../../../src/worker/serve.ts";
 
@@ -17,9 +17,9 @@ afterEach(async () => {
 });
 
 const namespace = env.PEER_HUB as DurableObjectNamespace;
-const standing: ChainStanding = { height: 1, score: 1n, tipId: new Uint8Array(32), tipTimestampMs: 0 };
+const chainTip: ChainTip = { height: 1, score: 1n, tipId: new Uint8Array(32), tipTimestampMs: 0 };
 /** Chain that only reports its tip. */
-const chain: PeersCallTarget = { callFromPeers: async (method) => (method === "standing" ? standing : []) };
+const chain: PeersCallTarget = { callFromPeers: async (method) => (method === "chainTip" ? chainTip : []) };
 const CHAIN_STATE = { getByName: () => chain } as unknown as DurableObjectNamespace;
 /** Address reserved for documentation: no node responds there. */
 const amongPeers = { PEERS: "203.0.113.1:6868", CHAIN_STATE };
@@ -35,7 +35,7 @@ function inHub<Result>(
 }
 
 const alarmOf = ({ storage }: DurableObjectState) => storage.getAlarm();
-const knock = (headers: Record<string, string> = { "CF-Connecting-IP": "198.51.100.7" }) =>
+const connect = (headers: Record<string, string> = { "CF-Connecting-IP": "198.51.100.7" }) =>
   new Request(`https://node.example${P2P_PATH}`, { headers: { Upgrade: "websocket", ...headers } });
 const post = (path: string, body?: object) =>
   new Request(`https://peers${path}`, { method: "POST", ...(body && { body: JSON.stringify(body) }) });
@@ -55,7 +55,7 @@ describe("PeerHub", () => {
 
   test("starts when ChainState notifies it, and after an eviction by its alarm", async () => {
     await inHub(amongPeers, async (hub, state) => {
-      await hub.told({ standing });
+      await hub.onChainEvents({ tip: chainTip });
       expect(await alarmOf(state)).not.toBeNull();
     });
     await inHub(amongPeers, async (evicted) => {
@@ -67,11 +67,11 @@ describe("PeerHub", () => {
   test("does nothing for a node without peers", async () => {
     await inHub({}, async (hub, state) => {
       await hub.wake();
-      await hub.told({ standing });
+      await hub.onChainEvents({ tip: chainTip });
       await hub.alarm();
       expect(await alarmOf(state)).toBeNull();
       await expect(hub.call("known", [])).rejects.toThrow("has no P2P network");
-      expect((await hub.fetch(knock())).status).toBe(503);
+      expect((await hub.fetch(connect())).status).toBe(503);
     });
   });
 
@@ -123,13 +123,13 @@ const handshake: Handshake = {
 /** Sends a handshake over the socket, and reads that of the other end. */
 async function introduce(
   socket: WebSocket,
-): Promise<{ readonly connection: WebSocketConnection; readonly said: Handshake }> {
+): Promise<{ readonly connection: WebSocketConnection; readonly handshake: Handshake }> {
   const connection = openWebSocket(socket, { ip: Uint8Array.of(203, 0, 113, 9), port: 443 });
   await connection.write(encodeHandshake(handshake));
   const reader = new HandshakeReader();
   for await (const chunk of connection.incoming) {
     const read = reader.read(chunk);
-    if (read !== undefined) return { connection, said: read.handshake };
+    if (read !== undefined) return { connection, handshake: read.handshake };
   }
   throw new Error("the connection was closed");
 }
@@ -137,11 +137,11 @@ async function introduce(
 describe("a node that connects by WebSocket", () => {
   test("becomes a peer with the address that the edge has seen", async () => {
     await inHub(amongPeers, async (hub) => {
-      const response = await hub.fetch(knock());
+      const response = await hub.fetch(connect());
       expect(response.status).toBe(101);
-      const { connection, said } = await introduce(response.webSocket as WebSocket);
+      const { connection, handshake } = await introduce(response.webSocket as WebSocket);
       // It reports the release with finality; older ones are peers all the same.
-      expect(said).toMatchObject({ applicationName: "wavesR", version: { major: 1, minor: 6, patch: 0 } });
+      expect(handshake).toMatchObject({ applicationName: "wavesR", version: { major: 1, minor: 6, patch: 0 } });
       await expect
         .poll(() => hub.call("connected", []))
         .toMatchObject([{ address: "198.51.100.7:0", name: "a stranger" }]);
@@ -177,12 +177,14 @@ describe("a node that connects by WebSocket", () => {
       },
     });
     await inHub({ NETWORK, CHAIN_STATE }, async (hub) => {
-      expect((await hub.fetch(knock({}))).status).toBe(503);
-      const first = (await hub.fetch(knock())).webSocket as WebSocket;
+      expect((await hub.fetch(connect({}))).status).toBe(503);
+      const first = (await hub.fetch(connect())).webSocket as WebSocket;
       first.accept();
-      expect((await hub.fetch(knock({ "CF-Connecting-IP": "198.51.100.8" }))).status).toBe(503);
+      expect((await hub.fetch(connect({ "CF-Connecting-IP": "198.51.100.8" }))).status).toBe(503);
       first.close();
-      await expect.poll(async () => (await hub.fetch(knock({ "CF-Connecting-IP": "198.51.100.8" }))).status).toBe(101);
+      await expect
+        .poll(async () => (await hub.fetch(connect({ "CF-Connecting-IP": "198.51.100.8" }))).status)
+        .toBe(101);
     });
   });
 
@@ -198,13 +200,13 @@ describe("a node that connects by WebSocket", () => {
     } as unknown as DurableObjectNamespace;
     const plain = new Request(`https://node.example${P2P_PATH}`);
     const withPeers = { ...env, ...amongPeers, PEER_HUB } as Env;
-    expect(peerSocket(knock(), env as Env)).toBeUndefined();
+    expect(peerSocket(connect(), env as Env)).toBeUndefined();
     expect(peerSocket(plain, withPeers)).toBeUndefined();
     // On one machine any client could claim any address.
     const local = { ...withPeers, PEER_BRIDGE: JSON.stringify({ port: 1, token: "x" }) };
-    expect(peerSocket(knock(), local)).toBeUndefined();
-    expect(peerSocket(new Request("https://node.example/operator/peers/start", knock()), withPeers)).toBeUndefined();
-    await peerSocket(knock({ "CF-Connecting-IP": "198.51.100.7", "X-More": "1" }), withPeers);
+    expect(peerSocket(connect(), local)).toBeUndefined();
+    expect(peerSocket(new Request("https://node.example/operator/peers/start", connect()), withPeers)).toBeUndefined();
+    await peerSocket(connect({ "CF-Connecting-IP": "198.51.100.7", "X-More": "1" }), withPeers);
     expect(requests.map(({ url, headers }) => [url, Object.fromEntries(headers)])).toEqual([
       [`https://node.example${P2P_PATH}`, { "cf-connecting-ip": "198.51.100.7", upgrade: "websocket" }],
     ]);

@@ -13,7 +13,7 @@ test("holds a number of refusals, the newest", () => {
   for (let count = 0; count <= MAX_REFUSALS; count++) known.add(`likeness ${count}`, refusal(`no ${count}`));
   expect(memory.size).toBeLessThanOrEqual(MAX_REFUSALS);
   expect(known.find("likeness 0")).toBeUndefined();
-  expect(known.find(`likeness ${MAX_REFUSALS}`)?.fault).toEqual(refusal(`no ${MAX_REFUSALS}`).fault);
+  expect(known.find(`likeness ${MAX_REFUSALS}`)?.violation).toEqual(refusal(`no ${MAX_REFUSALS}`).violation);
 });
 
 test("holds a number of bytes, and no refusal that would fill it", () => {

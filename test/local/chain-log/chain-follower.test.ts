@@ -38,18 +38,18 @@ function followed(chain: FakeBlock[]) {
     asked.push(path);
     return parseJson(JSON.stringify(responseTo(path)));
   };
-  const follower = new ChainFollower({ get, tell: (event) => told.push(event), later: (run) => due.push(run) });
+  const follower = new ChainFollower({ get, onEvent: (event) => told.push(event), later: (run) => due.push(run) });
   /** Notifies the follower of a change and takes the reported events. */
   const look = async (): Promise<readonly string[]> => {
     follower.changed();
     for (const run of due.splice(0)) run();
     await follower.settled();
-    return told.splice(0).map(shown);
+    return told.splice(0).map(summary);
   };
   return { follower, chain, look, asked, due };
 }
 
-function shown(event: LogEvent): string {
+function summary(event: LogEvent): string {
   switch (event.event) {
     case "block":
       return `block ${event.height} with ${event.transactions}`;
@@ -132,7 +132,7 @@ test("a node that does not answer is looked at again with the next change", asyn
       const block = { height: 5n, timestamp: 1n, transactionCount: 0n, generator: "G" };
       return path.startsWith("/blocks/seq") ? [block] : block;
     },
-    tell: (event) => told.push(event),
+    onEvent: (event) => told.push(event),
     later: (run) => due.push(run),
   });
   for (isThere of [false, true]) {
@@ -140,5 +140,5 @@ test("a node that does not answer is looked at again with the next change", asyn
     for (const run of due.splice(0)) run();
     await follower.settled();
   }
-  expect(told.map(shown)).toEqual(["block 5 with 0"]);
+  expect(told.map(summary)).toEqual(["block 5 with 0"]);
 });

@@ -137,7 +137,7 @@ test("a transaction that is refused is told of with what it was to do", () => {
     message: "no funds",
     transaction: { type: 10, id: "I", sender: address, fee: 1, alias: "a" },
   });
-  log.answered({ ...post, status: 400, refusal });
+  log.requestCompleted({ ...post, status: 400, refusal });
   expect(seen()).toEqual([
     "POST /transactions/broadcast 400 3.0 ms",
     "  create alias  3M4q…nWxF a  fee 0.00000001 WAVES  I  refused: no funds",
@@ -151,13 +151,13 @@ test.each([
   ['{"message":7}', ""],
 ])("a refusal says what it says", (refusal, shown) => {
   const { log, seen } = logOf(false);
-  log.answered({ ...post, status: 400, refusal });
+  log.requestCompleted({ ...post, status: 400, refusal });
   expect(seen()).toEqual([`POST /transactions/broadcast 400 3.0 ms${shown}`]);
 });
 
 test("lines of JSON have all of it", () => {
   const { log, seen } = logOf(true);
-  log.answered({ ...post, status: 200, refusal: undefined });
+  log.requestCompleted({ ...post, status: 200, refusal: undefined });
   expect(seen().map((line) => JSON.parse(line))).toEqual([{ event: "request", ...post, status: 200 }]);
 });
 
@@ -166,7 +166,7 @@ test("lines go out by themselves", () => {
   const written: string[] = [];
   const get = () => Promise.reject(new Error("is not asked"));
   const log = new ChainLog({ stream: { write: (text) => written.push(text) }, isJson: false, environment: {}, get });
-  log.answered({ ...post, status: 200, refusal: undefined });
+  log.requestCompleted({ ...post, status: 200, refusal: undefined });
   vi.runAllTimers();
   vi.useRealTimers();
   expect(written).toEqual(["POST /transactions/broadcast 200 3.0 ms\n"]);

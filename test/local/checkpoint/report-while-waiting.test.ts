@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellWait } from "../../../local/checkpoint/report-while-waiting.ts";
+import { reportWhileWaiting } from "../../../local/checkpoint/report-while-waiting.ts";
 
 /** A waiting caller and its reported lines; `next` lets the chain be polled once more. */
 function waiting(publishing: readonly (string | undefined)[]) {
@@ -17,7 +17,7 @@ function waiting(publishing: readonly (string | undefined)[]) {
     polls.at(-1)?.();
     await new Promise(setImmediate);
   };
-  return { lines, next, tell: <Value>(work: Promise<Value>) => tellWait({ status }, reporter, work, pause) };
+  return { lines, next, tell: <Value>(work: Promise<Value>) => reportWhileWaiting({ status }, reporter, work, pause) };
 }
 
 test("progress of the read model is reported during a wait, and no further once it is over", async () => {

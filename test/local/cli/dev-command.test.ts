@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { devHelp, parseDevCommand, shownOutcome } from "../../../local/cli/dev-command.ts";
+import { devHelp, formatResult, parseDevCommand } from "../../../local/cli/dev-command.ts";
 import { verbNames, verbUsage } from "../../../local/cli/dev-verbs.ts";
-import { nodeByDefault } from "../../../local/cli/node-connection.ts";
+import { defaultNode } from "../../../local/cli/node-connection.ts";
 import { UsageError } from "../../../local/cli/usage-error.ts";
 import { DevClient } from "../../../local/testing/dev-client.ts";
 import { fakeNode } from "../../support/fakes/fake-node.ts";
@@ -14,15 +14,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const resolve = (file: string): string => path.join(folder, file);
 
 /** Request that a command line sends to the node. */
-async function askedBy(...args: readonly string[]) {
-  const { url, asked } = await fakeNode((request) =>
+async function requestsOf(...args: readonly string[]) {
+  const { url, requests } = await fakeNode((request) =>
     request.includes("compile")
       ? [200, { script: "base64:AA==" }]
       : [200, request.includes("dump") ? "state" : { height: 3 }],
   );
   const { run } = parseDevCommand(args);
   const outcome = await run?.({ client: new DevClient({ url, apiKey: "key" }), resolve });
-  return { outcome, asked: asked.map(({ request, body }) => `${request} ${body}`.trim()) };
+  return { outcome, asked: requests.map(({ request, body }) => `${request} ${body}`.trim()) };
 }
 
 test.each([
@@ -53,25 +53,25 @@ test.each([
   ["set-balance A 7", 'POST /dev/setBalance {"address":"A","assetId":null,"amount":7}'],
   ["set-balance A 7 B", 'POST /dev/setBalance {"address":"A","assetId":"B","amount":7}'],
 ])("%s", async (line, expected) => {
-  const { asked } = await askedBy(...line.split(" "));
+  const { asked } = await requestsOf(...line.split(" "));
   expect(asked).toEqual([expected]);
 });
 
 test("set-script takes source in a file", async () => {
   writeFileSync(resolve("dapp.ride"), "let x = 1\ntrue");
-  const { asked } = await askedBy("set-script", "A", "dapp.ride");
+  const { asked } = await requestsOf("set-script", "A", "dapp.ride");
   expect(asked).toEqual([
     "POST /utils/script/compileCode let x = 1\ntrue",
     'POST /dev/setScript {"address":"A","script":"base64:AA=="}',
   ]);
-  await expect(askedBy("set-script", "A", "missing.ride")).rejects.toThrow(UsageError);
+  await expect(requestsOf("set-script", "A", "missing.ride")).rejects.toThrow(UsageError);
 });
 
 test("dump writes a file, and load sends it", async () => {
-  const { outcome } = await askedBy("dump", "chain.dump");
+  const { outcome } = await requestsOf("dump", "chain.dump");
   expect(outcome).toEqual({ file: resolve("chain.dump"), bytes: 5 });
   expect(readFileSync(resolve("chain.dump"), "utf8")).toBe("state");
-  const { asked } = await askedBy("load", "chain.dump");
+  const { asked } = await requestsOf("load", "chain.dump");
   expect(asked).toEqual(["POST /dev/load state"]);
 });
 
@@ -90,14 +90,14 @@ test.each([
   ["status --url nowhere", "--url expects the URL of a node"],
   ["status --colour", "Unknown option '--colour'"],
 ])("%s is refused with a sentence", async (line, message) => {
-  const refused = await askedBy(...line.split(" ")).catch((error: unknown) => error);
+  const refused = await requestsOf(...line.split(" ")).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(UsageError);
   expect((refused as UsageError).message).toContain(message);
 });
 
 test("the node is the one that flags name, or else the environment, or else the private network's", () => {
   const environment = { WAVES_NODE_URL: "http://there:1", WAVES_NODE_API_KEY: "of the environment" };
-  expect(parseDevCommand(["status"])).toMatchObject(nodeByDefault);
+  expect(parseDevCommand(["status"])).toMatchObject(defaultNode);
   expect(parseDevCommand(["status"], environment)).toMatchObject({
     url: "http://there:1",
     apiKey: "of the environment",
@@ -129,7 +129,7 @@ test("what came of it is shown in lines, or as JSON", () => {
     impersonated: [],
     fork: null,
   };
-  expect(shownOutcome(status, false)).toBe(`height        7
+  expect(formatResult(status, false)).toBe(`height        7
 time          1800000000000 (2027-01-15T08:00:00.000Z)
 automine      on
 interval      none
@@ -137,12 +137,12 @@ snapshots     a at 3
 impersonated  none
 fork          none
 `);
-  expect(JSON.parse(shownOutcome(status, true))).toEqual(status);
+  expect(JSON.parse(formatResult(status, true))).toEqual(status);
 });
 
 test("no name on the node acts on the terminal that shows it", () => {
   const hostile = "\x1b[2J\u202e";
-  const shown = shownOutcome(
+  const shown = formatResult(
     { fork: hostile, impersonated: [hostile], snapshots: [{ name: hostile, height: 3 }] },
     false,
   );

@@ -25,7 +25,7 @@ describe("parseStartFlags", () => {
       fork: undefined,
       isNetworkGiven: false,
       accounts: 10,
-      pace: {},
+      miningMode: {},
       isQuiet: false,
       isJson: false,
       inspectorPort: undefined,
@@ -58,7 +58,7 @@ describe("parseStartFlags", () => {
       fork: undefined,
       isNetworkGiven: true,
       accounts: 10,
-      pace: {},
+      miningMode: {},
       isQuiet: false,
       isJson: false,
       inspectorPort: 9229,
@@ -66,10 +66,10 @@ describe("parseStartFlags", () => {
       isHelp: false,
     });
     const dev = "--dev --no-automine --interval 250";
-    expect(parseStartFlags(dev.split(" ")).pace).toEqual({ automine: false, intervalMs: 250 });
+    expect(parseStartFlags(dev.split(" ")).miningMode).toEqual({ automine: false, intervalMs: 250 });
     expect(parseStartFlags(["--dev", "--interval", "none"])).toMatchObject({
       isDevChain: true,
-      pace: { intervalMs: null },
+      miningMode: { intervalMs: null },
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);

@@ -19,16 +19,16 @@ function withLength(block: Uint8Array): Buffer {
 async function read(
   bytes: Uint8Array,
   chunkBytes: number,
-): Promise<{ chunks: Uint8Array[]; fault: string | undefined }> {
+): Promise<{ chunks: Uint8Array[]; error: string | undefined }> {
   const file = path.join(folder, "blocks.bin");
   writeFileSync(file, bytes);
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of readBlockFile(file, chunkBytes)) chunks.push(chunk.bytes);
-    return { chunks, fault: undefined };
+    return { chunks, error: undefined };
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    return { chunks, fault: error.message };
+    return { chunks, error: error.message };
   }
 }
 
@@ -51,8 +51,8 @@ describe("readBlockFile", () => {
     await fc.assert(
       fc.asyncProperty(blocks, chunkSize, async (list, chunkBytes) => {
         const bytes = Buffer.concat(list.map(withLength));
-        const { chunks, fault } = await read(bytes, chunkBytes);
-        expect(fault).toBeUndefined();
+        const { chunks, error } = await read(bytes, chunkBytes);
+        expect(error).toBeUndefined();
         for (const chunk of chunks) expect(splitBlocks(Buffer.from(chunk)).length).toBeGreaterThan(0);
         expect(Buffer.concat(chunks)).toEqual(bytes);
       }),
@@ -65,27 +65,27 @@ describe("readBlockFile", () => {
       fc.asyncProperty(blocks, chunkSize, fc.nat(), async (list, chunkBytes, cut) => {
         const bytes = Buffer.concat(list.map(withLength));
         const length = 1 + (cut % (bytes.length - 1));
-        const { chunks, fault } = await read(bytes.subarray(0, length), chunkBytes);
+        const { chunks, error } = await read(bytes.subarray(0, length), chunkBytes);
         const whole = Buffer.concat(chunks);
         const isCutWithinBlock = whole.length < length;
         expect(whole).toEqual(bytes.subarray(0, whole.length));
-        expect(fault !== undefined).toBe(isCutWithinBlock);
-        if (isCutWithinBlock) expect(fault).toContain(`at byte ${whole.length}: the file ends inside`);
+        expect(error !== undefined).toBe(isCutWithinBlock);
+        if (isCutWithinBlock) expect(error).toContain(`at byte ${whole.length}: the file ends inside`);
       }),
       { numRuns: 60 },
     );
   });
 
   it("gives nothing for an empty file", async () => {
-    expect(await read(Buffer.alloc(0), 10)).toEqual({ chunks: [], fault: undefined });
+    expect(await read(Buffer.alloc(0), 10)).toEqual({ chunks: [], error: undefined });
   });
 
   it.each([
     [0, "blockFile at byte 7: a record of 0 bytes; 1 to 8388608 expected"],
     [0xffffffff, "blockFile at byte 7: a record of 4294967295 bytes; 1 to 8388608 expected"],
-  ])("stops at a block length of %d", async (length, fault) => {
+  ])("stops at a block length of %d", async (length, error) => {
     const bytes = Buffer.concat([withLength(Buffer.from("abc")), Buffer.alloc(4), Buffer.from("rest")]);
     bytes.writeUInt32BE(length, 7);
-    expect(await read(bytes, 1000)).toEqual({ chunks: [Uint8Array.from(withLength(Buffer.from("abc")))], fault });
+    expect(await read(bytes, 1000)).toEqual({ chunks: [Uint8Array.from(withLength(Buffer.from("abc")))], error });
   });
 });

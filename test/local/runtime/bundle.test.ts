@@ -40,11 +40,11 @@ function makeProject(): string {
   return folder;
 }
 
-const keptFolder = path.join(folder, "cache", "bundles");
+const cacheFolder = path.join(folder, "cache", "bundles");
 
 async function bundle(project: string): Promise<Readonly<Record<keyof typeof bundleFiles, string>>> {
   const target = mkdtempSync(path.join(folder, "target-"));
-  await bundleWorkers(project, target, keptFolder);
+  await bundleWorkers(project, target, cacheFolder);
   const read = (file: string): string => readFileSync(path.join(target, file), "utf8");
   return Object.fromEntries(Object.entries(bundleFiles).map(([name, file]) => [name, read(file)])) as Record<
     keyof typeof bundleFiles,
@@ -54,10 +54,10 @@ async function bundle(project: string): Promise<Readonly<Record<keyof typeof bun
 
 /** Changes the stored bundle, so that a test can tell it from a new one. */
 function change(from: string, to: string): void {
-  const files = readdirSync(keptFolder, { recursive: true, encoding: "utf8" });
+  const files = readdirSync(cacheFolder, { recursive: true, encoding: "utf8" });
   const bundles = files.filter((file) => path.basename(file) === bundleFiles.node);
   expect(bundles).toHaveLength(1);
-  const file = path.join(keptFolder, bundles[0] as string);
+  const file = path.join(cacheFolder, bundles[0] as string);
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 }
 
@@ -79,12 +79,12 @@ it("bundleWorkers keeps what it made for as long as no input changes", async () 
   expect((await bundle(project)).node).toContain("good night");
 
   change("good night", "kept night");
-  appendFileSync(path.join(keptFolder, "kept.json"), "damage");
+  appendFileSync(path.join(cacheFolder, "kept.json"), "damage");
   expect((await bundle(project)).node).toContain("good night");
 
   change("good night", "kept night");
-  const [digest = ""] = readdirSync(keptFolder).filter((name) => name !== "kept.json");
-  rmSync(path.join(keptFolder, digest, bundleFiles.compiler));
+  const [digest = ""] = readdirSync(cacheFolder).filter((name) => name !== "kept.json");
+  rmSync(path.join(cacheFolder, digest, bundleFiles.compiler));
   expect((await bundle(project)).node).toContain("good night");
 
   writeFileSync(path.join(folder, "src", "index.ts"), 'export const farewell = "bye";\n');

@@ -4,7 +4,7 @@ import http from "node:http";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { HeldBodies } from "../../../local/runtime/body-buffer.ts";
+import { BodyBuffer } from "../../../local/runtime/body-buffer.ts";
 import { ClientConnections, MAX_CONNECTIONS } from "../../../local/runtime/client-connections.ts";
 
 class SocketAt extends EventEmitter {
@@ -87,7 +87,7 @@ describe("more connections than there may be", () => {
   };
   const serve = (clients: ClientConnections, socket: SocketAt, complete: boolean) => {
     const request = { socket, complete } as unknown as http.IncomingMessage;
-    clients.inTurn(request, new EventEmitter() as unknown as http.ServerResponse, () => {});
+    clients.enqueue(request, new EventEmitter() as unknown as http.ServerResponse, () => {});
   };
   const newcomer = () => new SocketAt("2001:db8:2::1");
 
@@ -121,7 +121,7 @@ test("requests behind one under way are neither read nor lost, however many come
   let found = 0;
   const server = http.createServer((request, response) => {
     found++;
-    clients.inTurn(request, response, () => begun.push([request.url ?? "", response]));
+    clients.enqueue(request, response, () => begun.push([request.url ?? "", response]));
   });
   server.on("connection", (socket) => clients.add(socket));
   server.listen(0, "127.0.0.1");
@@ -157,7 +157,7 @@ test("of responses that wait for their readers the oldest of the network that ha
 
 test("of bodies the oldest of the network that holds most gives way", () => {
   const dropped: http.ServerResponse[] = [];
-  const bodies = new HeldBodies(100_000, (response) => dropped.push(response));
+  const bodies = new BodyBuffer(100_000, (response) => dropped.push(response));
   const send = (address: string, sizeBytes: number) => {
     const request = new EventEmitter();
     const response = responseAt(address);

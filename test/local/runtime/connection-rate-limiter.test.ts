@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { AcceptRate } from "../../../local/runtime/connection-rate-limiter.ts";
+import { ConnectionRateLimiter } from "../../../local/runtime/connection-rate-limiter.ts";
 
 function rateOf(ofAddress: number, ofAll: number) {
   const clock = { nowMs: 0 };
-  const rate = new AcceptRate({
+  const rate = new ConnectionRateLimiter({
     ofAddress: { burst: ofAddress, perSecond: 1 },
     ofAll: { burst: ofAll, perSecond: 10 },
     nowMs: () => clock.nowMs,
   });
   const taken = (address: string, count: number) =>
-    Array.from({ length: count }, () => rate.take(address)).filter(Boolean).length;
+    Array.from({ length: count }, () => rate.tryAcquire(address)).filter(Boolean).length;
   return { clock, taken };
 }
 

@@ -2,7 +2,7 @@
  * Host and Origin headers that reveal a foreign page, on this machine alone and where other machines reach the node.
  */
 import { expect, test } from "vitest";
-import { isFromForeignPage } from "../../../local/runtime/cross-site-request.ts";
+import { isCrossSiteRequest } from "../../../local/runtime/cross-site-request.ts";
 
 const here = { isExposed: false, own: ["127.0.0.1", "own.example"] };
 const nearby = { isExposed: true, own: ["0.0.0.0", "own.example"] };
@@ -27,8 +27,8 @@ test.each([
   ["waves.", false, false],
   ["", false, false],
 ])("the host '%s' is this machine's for itself: %s, for its neighbours: %s", (host, isHere, isNearby) => {
-  expect(isFromForeignPage(head(host), here)).toBe(!isHere);
-  expect(isFromForeignPage(head(host), nearby)).toBe(!isNearby);
+  expect(isCrossSiteRequest(head(host), here)).toBe(!isHere);
+  expect(isCrossSiteRequest(head(host), nearby)).toBe(!isNearby);
 });
 
 test.each([
@@ -48,11 +48,11 @@ test.each([
   ["http://own.example:3000", false],
   [undefined, false],
 ])("a page at %s is foreign to a node that others reach at 192.168.1.5:6869: %s", (origin, isForeign) => {
-  expect(isFromForeignPage(head("192.168.1.5:6869", origin), nearby)).toBe(isForeign);
+  expect(isCrossSiteRequest(head("192.168.1.5:6869", origin), nearby)).toBe(isForeign);
 });
 
 test("a page at an address is foreign to a node of this machine alone", () => {
-  expect(isFromForeignPage(head("localhost:6869", "http://203.0.113.7"), here)).toBe(true);
-  expect(isFromForeignPage(head("localhost:6869", "http://127.0.0.1:3000"), here)).toBe(false);
-  expect(isFromForeignPage(head("localhost:6869", undefined, "cross-site"), here)).toBe(true);
+  expect(isCrossSiteRequest(head("localhost:6869", "http://203.0.113.7"), here)).toBe(true);
+  expect(isCrossSiteRequest(head("localhost:6869", "http://127.0.0.1:3000"), here)).toBe(false);
+  expect(isCrossSiteRequest(head("localhost:6869", undefined, "cross-site"), here)).toBe(true);
 });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { frontOf, rawClient, runtimeOf } from "../../support/builders/test-front-server.ts";
 
 /** @returns true: the listener has responded */
-type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
+type Responder = (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
 
 const big = "b".repeat(100_000);
 
@@ -19,7 +19,7 @@ function isWhole(text: string, request: string): boolean {
 }
 
 /** Front server for a runtime that responds with the number of requests so far. */
-async function countingDoor(respond: Answer = () => false) {
+async function countingFront(respond: Responder = () => false) {
   const clock = { nowMs: 1_000 };
   const requests: string[] = [];
   const runtime = await runtimeOf((request, response) => {
@@ -46,7 +46,7 @@ const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHos
 test.each(["/small", "/big"])(
   "an answer to GET %s is given again to the byte, and shows the client no state",
   async (path) => {
-    const { say, asked } = await countingDoor();
+    const { say, asked } = await countingFront();
     const first = await say(get(path));
     expect(first).toContain("1");
     expect(first).not.toMatch(/x-state/i);
@@ -56,7 +56,7 @@ test.each(["/small", "/big"])(
 );
 
 test("an answer that came in several parts is given again whole", async () => {
-  const { say, asked } = await countingDoor((_, response) => {
+  const { say, asked } = await countingFront((_, response) => {
     response.writeHead(200, { "Content-Length": 8 }).write("part", () => response.end("two."));
     return true;
   });
@@ -67,7 +67,7 @@ test("an answer that came in several parts is given again whole", async () => {
 });
 
 test("once 100 ms are over the runtime is asked again", async () => {
-  const { say, clock } = await countingDoor();
+  const { say, clock } = await countingFront();
   await say(get("/"));
   clock.nowMs += 99;
   // The renewal: one request pays for all.
@@ -86,14 +86,14 @@ test.each([
   ["the method HEAD", get("/"), "HEAD / HTTP/1.1\r\nHost: node\r\n\r\n"],
   ["the method OPTIONS", get("/"), "OPTIONS / HTTP/1.1\r\nHost: node\r\n\r\n"],
 ])("a request with %s is another one", async (_, first, second) => {
-  const { say, asked } = await countingDoor();
+  const { say, asked } = await countingFront();
   await say(first);
   await say(second);
   expect(asked.length).toBe(2);
 });
 
 test("another name of the node makes no other request, nor does the whole URL", async () => {
-  const { say, asked } = await countingDoor();
+  const { say, asked } = await countingFront();
   const first = await say(get("/"));
   expect(await say("GET / HTTP/1.1\r\nHost: other\r\n\r\n")).toBe(first);
   expect(await say("GET http://other/ HTTP/1.1\r\nHost: other\r\n\r\n")).toBe(first);
@@ -101,7 +101,7 @@ test("another name of the node makes no other request, nor does the whole URL", 
 });
 
 test("headers about the connection make no other request", async () => {
-  const { say, asked, port } = await countingDoor();
+  const { say, asked, port } = await countingFront();
   await say(get("/", "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n"));
   const other = await rawClient(port);
   expect(await say(get("/", "Connection: close\r\n"), other)).toMatch(/1\.$/);
@@ -120,7 +120,7 @@ test.each([
   "Content-Length: 1\r\n\r\nx",
   "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n",
 ])("a request with %j is asked each time", async (headers) => {
-  const { say, asked } = await countingDoor();
+  const { say, asked } = await countingFront();
   const text = headers.includes("\r\n\r\nx") ? `GET / HTTP/1.1\r\nHost: node\r\n${headers}` : get("/", headers);
   await say(text);
   await say(text);
@@ -128,7 +128,7 @@ test.each([
 });
 
 test.each(["GET", "POST"])("an answer to %s that may not be kept shows the client no state either", async (method) => {
-  const { say, asked } = await countingDoor((_, response) => {
+  const { say, asked } = await countingFront((_, response) => {
     response.setHeader("Cache-Control", "no-store");
     return false;
   });
@@ -140,7 +140,7 @@ test.each(["GET", "POST"])("an answer to %s that may not be kept shows the clien
 
 test("a client that has the answer of its write is shown nothing that was asked before", async () => {
   let endWrite = (): void => {};
-  const { say, asked, port, clock } = await countingDoor(({ method }, response) => {
+  const { say, asked, port, clock } = await countingFront(({ method }, response) => {
     if (method !== "POST") return false;
     response.removeHeader("X-State");
     endWrite = () => response.end("written.");
@@ -163,7 +163,7 @@ test("a client that has the answer of its write is shown nothing that was asked 
 });
 
 test("a Host that hides a path is refused, not answered from memory", async () => {
-  const { say, asked, port } = await countingDoor();
+  const { say, asked, port } = await countingFront();
   const request = "GET / HTTP/1.1\r\nHost: node#\r\n\r\n";
   await say(get("/"));
   expect(await say(request, await rawClient(port))).toMatch(/^HTTP\/1.1 400 /);
@@ -171,7 +171,7 @@ test("a Host that hides a path is refused, not answered from memory", async () =
 });
 
 test("after a failure of the runtime everything is requested again", async () => {
-  const { say, asked, port } = await countingDoor((request) => {
+  const { say, asked, port } = await countingFront((request) => {
     if (request.url === "/crash") request.socket.destroy();
     return request.url === "/crash";
   });
@@ -183,7 +183,7 @@ test("after a failure of the runtime everything is requested again", async () =>
 });
 
 test("answers from memory stand in the order of the requests that a client sends at once", async () => {
-  const { say, asked, port } = await countingDoor();
+  const { say, asked, port } = await countingFront();
   await say(get("/0"));
   const client = await rawClient(port);
   const paths = Array.from({ length: 100 }, (_, index) => `/${index % 3}`);

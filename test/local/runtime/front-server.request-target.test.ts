@@ -6,7 +6,7 @@ const get = (target: string, host = "node:80") => `GET ${target} HTTP/1.1\r\nHos
 const absent = (target: string, version = "1.1") => `GET ${target} HTTP/${version}\r\n\r\n`;
 
 /** Response to a client: the request that the runtime got, or the message of a refusal. */
-async function answerTo(request: string): Promise<string> {
+async function responseTo(request: string): Promise<string> {
   const { url } = await runtimeOf(echo);
   const { port } = await frontOf(async () => url);
   const client = await rawClient(port);
@@ -36,7 +36,7 @@ test.each([
   ["all", get("*"), "GET /"],
   ["all, for another method", "OPTIONS * HTTP/1.1\r\nHost: node\r\n\r\n", "OPTIONS /"],
 ])("a request for %s is answered", async (_, request, expected) => {
-  expect(await answerTo(request)).toBe(expected);
+  expect(await responseTo(request)).toBe(expected);
 });
 
 const otherHost = (url: string) =>
@@ -79,7 +79,7 @@ test.each([
   [get('http://node:80/"', "a b"), invalid('"', atSegment, 16)],
   ["CONNECT node:80 HTTP/1.1\r\nHost: node:80\r\n\r\n", "400 CONNECT requests are not supported"],
 ])("a request %j is refused", async (request, expected) => {
-  expect(await answerTo(request)).toBe(expected);
+  expect(await responseTo(request)).toBe(expected);
 });
 
 const missing = "400 Request is missing required `Host` header";
@@ -107,8 +107,8 @@ test.each([
   ...["a:b", "a:", "a:1:2", "a:65536", "a:000000080", "a :1", "[::1", "::1", "[]", "[::1]x", "[1::2::3]", "[v1.a]"],
   ...["[fe80::1%25eth0]"],
 ])("a Host header %j names no host", async (host) => {
-  expect(await answerTo(get("/", host))).toBe(missing);
-  expect(await answerTo(get("http://a/", host))).toBe(missing);
+  expect(await responseTo(get("/", host))).toBe(missing);
+  expect(await responseTo(get("http://a/", host))).toBe(missing);
 });
 
 test.each([
@@ -123,21 +123,21 @@ test.each([
 });
 
 test("without a Host header, or with an empty one, the runtime is not asked", async () => {
-  expect(await answerTo(absent("/"))).toBe(missing);
-  expect(await answerTo(absent("http://node/"))).toBe(missing);
-  expect(await answerTo(absent("/a%41", "1.0"))).toBe(relative("/aA", "is missing a `Host` header"));
+  expect(await responseTo(absent("/"))).toBe(missing);
+  expect(await responseTo(absent("http://node/"))).toBe(missing);
+  expect(await responseTo(absent("/a%41", "1.0"))).toBe(relative("/aA", "is missing a `Host` header"));
   for (const host of ["", ":80"]) {
-    expect(await answerTo(get("/%41%20%2f%ff?x=%41", host))).toBe(
+    expect(await responseTo(get("/%41%20%2f%ff?x=%41", host))).toBe(
       relative("/A%20%2F%EF%BF%BD?x=%41", "an empty `Host` header"),
     );
-    expect(await answerTo(get("/a/../b", host))).toBe(relative("/a/../b", "an empty `Host` header"));
+    expect(await responseTo(get("/a/../b", host))).toBe(relative("/a/../b", "an empty `Host` header"));
   }
-  expect(await answerTo(get("*", ""))).toBe(relative("//*", "an empty `Host` header"));
+  expect(await responseTo(get("*", ""))).toBe(relative("//*", "an empty `Host` header"));
 });
 
 test("two Host headers are refused, the same ones too", async () => {
   for (const other of ["node:80", "a"])
-    expect(await answerTo(`GET / HTTP/1.1\r\nHost: node:80\r\nHost: ${other}\r\n\r\n`)).toBe(
+    expect(await responseTo(`GET / HTTP/1.1\r\nHost: node:80\r\nHost: ${other}\r\n\r\n`)).toBe(
       "400 HTTP message must not contain more than one Host header",
     );
 });

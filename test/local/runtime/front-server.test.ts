@@ -2,21 +2,21 @@ import { once } from "node:events";
 import type http from "node:http";
 import net from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { AnsweredRequest } from "../../../local/runtime/front-server.ts";
+import type { CompletedRequest } from "../../../local/runtime/front-server.ts";
 import { maxBodySizeBytes } from "../../../src/http/route-request.ts";
 import { echo, frontOf, rawClient, runtimeOf } from "../../support/builders/test-front-server.ts";
 
-const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: node\r\n\r\n`;
+const requestText = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: node\r\n\r\n`;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 test("a client that pauses longer than the runtime keeps a connection keeps its own", async () => {
   const runtime = await runtimeOf(echo, 50);
   const { port } = await frontOf(async () => runtime.url);
   const client = await rawClient(port);
-  client.say(ask("/first"));
+  client.say(requestText("/first"));
   await expect.poll(client.seen).toContain("GET /first");
   await pause(1_500);
-  client.say(ask("/second"));
+  client.say(requestText("/second"));
   await expect.poll(client.seen).toContain("GET /second");
   expect(client.isClosed()).toBe(false);
 });
@@ -43,7 +43,7 @@ test("answers stand in the order of the requests that a client sends at once", a
   const { port } = await frontOf(async () => url);
   const client = await rawClient(port);
   const paths = Array.from({ length: 200 }, (_, index) => `/asked/${index}.`);
-  client.say(paths.map(ask).join(""));
+  client.say(paths.map(requestText).join(""));
   await expect.poll(client.seen).toContain("/asked/199.");
   const requestedPaths = [...client.seen().matchAll(/GET (\S+)/g)].map(([, path]) => path);
   expect(requestedPaths).toEqual(paths);
@@ -97,7 +97,7 @@ test("heads over 64 KB are refused", async () => {
   const { url } = await runtimeOf(echo);
   const { port } = await frontOf(async () => url);
   const client = await rawClient(port);
-  client.say(ask(`/${"a".repeat(70_000)}`));
+  client.say(requestText(`/${"a".repeat(70_000)}`));
   await expect.poll(client.seen).toContain("HTTP/1.1 431");
 });
 
@@ -115,7 +115,7 @@ test("connections over 256 of an address are closed at once, an idle one beyond 
   await expect.poll(closed).toBe(3);
   for (let count = 0; count < 771; count++) clients.push(await rawClient(port, `127.0.0.${2 + (count % 9)}`));
   await expect.poll(closed).toBe(6);
-  for (const client of clients) client.say(ask("/"));
+  for (const client of clients) client.say(requestText("/"));
   await expect.poll(() => clients.filter((client) => client.seen().includes("done")).length).toBe(1_024);
   expect(seen.size).toBeLessThanOrEqual(128);
   clients[0]?.end();
@@ -123,7 +123,7 @@ test("connections over 256 of an address are closed at once, an idle one beyond 
   // The front server may notice it a moment later.
   await pause(200);
   const next = await rawClient(port, "127.0.0.1");
-  next.say(ask("/"));
+  next.say(requestText("/"));
   await expect.poll(next.seen).toContain("done");
 });
 
@@ -199,7 +199,7 @@ describe("bodies that do not arrive", () => {
   test("never reach the runtime, and no other client waits", async () => {
     const { port, clients, seen } = await besieged(150);
     const other = await rawClient(port);
-    other.say(ask("/read"));
+    other.say(requestText("/read"));
     await expect.poll(other.seen).toContain("GET /read");
     const body = "y".repeat(60_000);
     other.say(posted("/written", body.length, body));
@@ -254,7 +254,7 @@ describe("requests that a client sends without reading the responses", () => {
     const other = await rawClient(port);
     const isServed = async (): Promise<void> => {
       const before = other.seen().split("short").length;
-      other.say(ask("/short"));
+      other.say(requestText("/short"));
       await expect.poll(() => other.seen().split("short").length).toBe(before + 1);
     };
     return { port, isServed, asked: () => asked.filter((path) => path !== "/short").length };
@@ -263,7 +263,7 @@ describe("requests that a client sends without reading the responses", () => {
   async function unreading(port: number, requests: number) {
     const client = await rawClient(port);
     client.socket.pause();
-    client.say(ask("/long").repeat(requests));
+    client.say(requestText("/long").repeat(requests));
     return client;
   }
 
@@ -334,7 +334,7 @@ test("CONNECT ends its connection and nothing else: alone, behind a request, res
   const connect = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
   const [alone, behind, reset] = [await rawClient(port), await rawClient(port), await rawClient(port)];
   alone.say(connect);
-  behind.say(`${ask("/first")}${connect}`);
+  behind.say(`${requestText("/first")}${connect}`);
   reset.say(connect);
   reset.socket.resetAndDestroy();
   const halfOpen = net.connect({ host: "127.0.0.1", port, allowHalfOpen: true });
@@ -356,7 +356,7 @@ test("a request behind one that ends the connection is not begun", async () => {
   });
   const { port } = await frontOf(async () => url);
   const client = await rawClient(port);
-  client.say(`${ask("/first")}GET /a"b HTTP/1.1\r\nHost: node\r\n\r\n${ask("/last")}`);
+  client.say(`${requestText("/first")}GET /a"b HTTP/1.1\r\nHost: node\r\n\r\n${requestText("/last")}`);
   await expect.poll(client.isClosed).toBe(true);
   await pause(300);
   expect(client.seen()).toContain("HTTP/1.1 400");
@@ -622,7 +622,7 @@ test("a connection that the runtime says it closes is not used again", async () 
   const { port } = await frontOf(async () => url);
   const client = await rawClient(port);
   for (let round = 1; round <= 3; round++) {
-    client.say(ask("/"));
+    client.say(requestText("/"));
     await expect.poll(() => client.seen().split("done").length).toBe(round + 1);
   }
   expect(seen.size).toBe(3);
@@ -645,7 +645,7 @@ test("requests with large bodies reach the runtime one at a time, hosts in turn,
   for (let answered = 0; answered < clients.length; answered++) {
     await expect.poll(() => held.length).toBe(answered + 1);
     const other = await rawClient(port, "127.0.0.2");
-    other.say(ask("/"));
+    other.say(requestText("/"));
     await expect.poll(other.seen).toContain("short");
     expect(held).toHaveLength(answered + 1);
     held[answered]?.write("the response has begun");
@@ -664,13 +664,13 @@ test("of a request that waits for the runtime and whose client goes away the run
   const { port } = await frontOf(async () => url);
   const addressOf = (at: number) => `127.0.0.${2 + (at % 2)}`;
   const holders = await Promise.all(Array.from({ length: 128 }, (_, at) => rawClient(port, addressOf(at))));
-  for (const client of holders) client.say(ask("/held"));
+  for (const client of holders) client.say(requestText("/held"));
   await expect.poll(() => held.length).toBe(128);
   const [lost, waiting] = [await rawClient(port), await rawClient(port)];
-  lost.say(ask("/lost"));
+  lost.say(requestText("/lost"));
   lost.end();
   await expect.poll(lost.isClosed).toBe(true);
-  waiting.say(ask("/waiting"));
+  waiting.say(requestText("/waiting"));
   for (const response of held) response.end("held");
   await expect.poll(waiting.seen).toContain("done");
   expect(asked.slice(128)).toEqual(["/waiting"]);
@@ -689,7 +689,7 @@ test.each([
   });
   const { port } = await frontOf(async () => url);
   const socket = net.connect(port, "127.0.0.1").pause();
-  socket.write(ask("/"));
+  socket.write(requestText("/"));
   let before = -1;
   while (before !== remainingChunks) {
     before = remainingChunks;
@@ -745,12 +745,12 @@ test("who wants to know is told of each request once its answer is out, and of w
     const isRefused = request.url?.startsWith("/refused");
     response.writeHead(isRefused ? 400 : 200).end(isRefused ? "not so" : "fine");
   });
-  const reported: AnsweredRequest[] = [];
-  const { port } = await frontOf(async () => url, { onAnswered: (request) => reported.push(request) });
+  const reported: CompletedRequest[] = [];
+  const { port } = await frontOf(async () => url, { onCompleted: (request) => reported.push(request) });
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then((response) => response.text());
   expect([await get("/a?b=c"), await get("/refused")]).toEqual(["fine", "not so"]);
   const silent = await rawClient(port);
-  silent.say(ask("/silent"));
+  silent.say(requestText("/silent"));
   await expect.poll(() => hasCome).toBe(true);
   silent.end();
   await expect.poll(() => reported).toHaveLength(3);

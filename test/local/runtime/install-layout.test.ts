@@ -1,27 +1,27 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { cloneHome } from "../../../local/runtime/clone-layout.ts";
-import { packagedHome } from "../../../local/runtime/packaged-layout.ts";
+import { cloneLayout } from "../../../local/runtime/clone-layout.ts";
+import { packagedLayout } from "../../../local/runtime/packaged-layout.ts";
 import { findRuntimeProgram } from "../../../local/runtime/runtime-program.ts";
 
 const root = path.resolve("/project");
 
 describe("cloneHome", () => {
   it("keeps states in the clone", () => {
-    expect(cloneHome(root, {}).dataFolder).toBe(path.join(root, ".data"));
+    expect(cloneLayout(root, {}).dataFolder).toBe(path.join(root, ".data"));
   });
 
   it("takes paths from where npm start was typed", () => {
     const typed = path.resolve("/somewhere");
-    expect(cloneHome(root, { npm_lifecycle_event: "start", INIT_CWD: typed }).callerFolder).toBe(typed);
-    expect(cloneHome(root, { npm_lifecycle_event: "test", INIT_CWD: typed }).callerFolder).toBe(process.cwd());
-    expect(cloneHome(root, {}).callerFolder).toBe(process.cwd());
+    expect(cloneLayout(root, { npm_lifecycle_event: "start", INIT_CWD: typed }).callerFolder).toBe(typed);
+    expect(cloneLayout(root, { npm_lifecycle_event: "test", INIT_CWD: typed }).callerFolder).toBe(process.cwd());
+    expect(cloneLayout(root, {}).callerFolder).toBe(process.cwd());
   });
 });
 
 describe("packagedHome", () => {
   it("keeps states where the command was typed, outside of node_modules", () => {
-    const layout = packagedHome(root);
+    const layout = packagedLayout(root);
     expect(layout.callerFolder).toBe(root);
     expect(layout.isDevByDefault).toBe(true);
     expect(layout.dataFolder).toBe(path.join(root, ".waves-edge-node"));

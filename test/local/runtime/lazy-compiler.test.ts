@@ -38,7 +38,7 @@ const variants = [
 ] as const;
 
 /** The result of the compiler, or its error message for some sources. */
-function outcomeOf(compile: () => unknown): unknown {
+function resultOf(compile: () => unknown): unknown {
   try {
     return compile();
   } catch (error) {
@@ -58,7 +58,7 @@ it("withLazyTables changes when the compiler makes its tables, not what comes of
       expect(result, source).toEqual(original.compile(source, estimator, compacts, false, {}));
       if (result.result !== undefined) compiled++;
     }
-    const parsed = (compiler: RideLang) => outcomeOf(() => compiler.parseAndCompile(source, 3, false, false, {}));
+    const parsed = (compiler: RideLang) => resultOf(() => compiler.parseAndCompile(source, 3, false, false, {}));
     expect(parsed(lazy), source).toEqual(parsed(original));
     expect(lazy.scriptInfo(source)).toEqual(original.scriptInfo(source));
   }

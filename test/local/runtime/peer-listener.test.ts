@@ -2,23 +2,29 @@
 import { once } from "node:events";
 import net, { type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type KnockingPeer, openPeerDoor, type PeerDoor } from "../../../local/runtime/peer-listener.ts";
+import { type InboundPeer, openPeerListener, type PeerListener } from "../../../local/runtime/peer-listener.ts";
 import { bridgeLine, MAX_BRIDGE_LINE_BYTES } from "../../../src/network/peer-bridge.ts";
 
-const doors: PeerDoor[] = [];
+const listeners: PeerListener[] = [];
 const sockets: Socket[] = [];
 afterEach(() => {
   vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const door of doors.splice(0)) door.stop();
+  for (const listener of listeners.splice(0)) listener.stop();
 });
 
-async function openDoor(maxConnections = 10): Promise<{ readonly door: PeerDoor; readonly told: KnockingPeer[] }> {
-  const told: KnockingPeer[] = [];
-  const notify = async (peer: KnockingPeer) => void told.push(peer);
-  const door = await openPeerDoor({ listen: { host: "127.0.0.1", port: 0 }, maxConnections, tell: notify });
-  doors.push(door);
-  return { door, told };
+async function openListener(
+  maxConnections = 10,
+): Promise<{ readonly listener: PeerListener; readonly connections: InboundPeer[] }> {
+  const connections: InboundPeer[] = [];
+  const notify = async (peer: InboundPeer) => void connections.push(peer);
+  const listener = await openPeerListener({
+    listen: { host: "127.0.0.1", port: 0 },
+    maxConnections,
+    onConnection: notify,
+  });
+  listeners.push(listener);
+  return { listener, connections };
 }
 
 async function connected(port: number): Promise<Socket> {
@@ -28,10 +34,10 @@ async function connected(port: number): Promise<Socket> {
   return socket;
 }
 
-const knock = ({ address }: PeerDoor) => connected(Number(address?.split(":").at(-1)));
+const connectTo = ({ address }: PeerListener) => connected(Number(address?.split(":").at(-1)));
 
 /** Sends a request as PeerHub does. */
-async function ask({ bridge }: PeerDoor, line: string): Promise<Socket> {
+async function requestConnection({ bridge }: PeerListener, line: string): Promise<Socket> {
   const socket = await connected(bridge.port);
   socket.write(line);
   return socket;
@@ -45,20 +51,20 @@ async function wholeOf(socket: Socket): Promise<string> {
   return text;
 }
 
-async function firstOf(told: readonly KnockingPeer[]): Promise<KnockingPeer> {
-  await expect.poll(() => told.length).toBeGreaterThan(0);
-  return told[0] as KnockingPeer;
+async function firstOf(connections: readonly InboundPeer[]): Promise<InboundPeer> {
+  await expect.poll(() => connections.length).toBeGreaterThan(0);
+  return connections[0] as InboundPeer;
 }
 
 describe("a connection of another node", () => {
   test("is reported with its address, and is connected to the side that accepts it", async () => {
-    const { door, told } = await openDoor();
-    const peer = await knock(door);
+    const { listener, connections } = await openListener();
+    const peer = await connectTo(listener);
     peer.write("from the peer");
-    const { id, ip, port } = await firstOf(told);
+    const { id, ip, port } = await firstOf(connections);
     expect({ ip, port }).toEqual({ ip: "127.0.0.1", port: peer.localPort });
     // Bytes after the line in the same packet are for the peer.
-    const hub = await ask(door, `${bridgeLine(door.bridge, { kind: "accept", id })}from the hub`);
+    const hub = await requestConnection(listener, `${bridgeLine(listener.bridge, { kind: "accept", id })}from the hub`);
     expect(String((await once(hub, "data"))[0])).toBe("from the peer");
     expect(String((await once(peer, "data"))[0])).toBe("from the hub");
     hub.end("and the last");
@@ -66,64 +72,66 @@ describe("a connection of another node", () => {
   });
 
   test("is over for both when the other node goes", async () => {
-    const { door, told } = await openDoor();
-    const peer = await knock(door);
-    const { id } = await firstOf(told);
-    const hub = await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
+    const { listener, connections } = await openListener();
+    const peer = await connectTo(listener);
+    const { id } = await firstOf(connections);
+    const hub = await requestConnection(listener, bridgeLine(listener.bridge, { kind: "accept", id }));
     peer.end("the last");
     expect(await wholeOf(hub)).toBe("the last");
   });
 
   test("is closed at once where there are as many as there may be, and not when one of them has gone", async () => {
-    const { door, told } = await openDoor(2);
-    const [first] = [await knock(door), await knock(door)];
-    const { id } = await firstOf(told);
-    await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
-    expect(await wholeOf(await knock(door))).toBe("");
-    expect(told).toHaveLength(2);
+    const { listener, connections } = await openListener(2);
+    const [first] = [await connectTo(listener), await connectTo(listener)];
+    const { id } = await firstOf(connections);
+    await requestConnection(listener, bridgeLine(listener.bridge, { kind: "accept", id }));
+    expect(await wholeOf(await connectTo(listener))).toBe("");
+    expect(connections).toHaveLength(2);
     first.destroy();
-    await expect.poll(async () => (await knock(door)) && told.length).toBeGreaterThan(2);
+    await expect.poll(async () => (await connectTo(listener)) && connections.length).toBeGreaterThan(2);
   });
 
   test("is closed at once where its address makes too many, until it has paused", async () => {
     let nowMs = 0;
-    const told: KnockingPeer[] = [];
-    const notify = async (peer: KnockingPeer) => void told.push(peer);
-    const door = await openPeerDoor({
+    const connections: InboundPeer[] = [];
+    const notify = async (peer: InboundPeer) => void connections.push(peer);
+    const listener = await openPeerListener({
       listen: { host: "127.0.0.1", port: 0 },
       maxConnections: 10,
-      tell: notify,
+      onConnection: notify,
       nowMs: () => nowMs,
     });
-    doors.push(door);
+    listeners.push(listener);
     const comeAndGo = async () => {
-      const peer = await knock(door);
+      const peer = await connectTo(listener);
       peer.destroy();
       await once(peer, "close");
     };
     for (let count = 0; count < 200; count++) await comeAndGo();
-    expect(await wholeOf(await knock(door))).toBe("");
-    expect(told.length).toBeLessThanOrEqual(50);
-    const before = told.length;
+    expect(await wholeOf(await connectTo(listener))).toBe("");
+    expect(connections.length).toBeLessThanOrEqual(50);
+    const before = connections.length;
     nowMs += 2_000;
-    await expect.poll(async () => (await knock(door)) && told.length).toBeGreaterThan(before);
+    await expect.poll(async () => (await connectTo(listener)) && connections.length).toBeGreaterThan(before);
   });
 
   test("is given to one who asks, and only once", async () => {
-    const { door, told } = await openDoor();
-    await knock(door);
-    const { id } = await firstOf(told);
-    const hub = await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
-    expect(await wholeOf(await ask(door, bridgeLine(door.bridge, { kind: "accept", id })))).toBe("");
+    const { listener, connections } = await openListener();
+    await connectTo(listener);
+    const { id } = await firstOf(connections);
+    const hub = await requestConnection(listener, bridgeLine(listener.bridge, { kind: "accept", id }));
+    expect(await wholeOf(await requestConnection(listener, bridgeLine(listener.bridge, { kind: "accept", id })))).toBe(
+      "",
+    );
     expect(hub.closed).toBe(false);
   });
 
   test("is closed when the other node takes nothing of what waits for it, from one look to the next", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const { door, told } = await openDoor();
-    const peer = (await knock(door)).pause();
-    const { id } = await firstOf(told);
-    const hub = await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
+    const { listener, connections } = await openListener();
+    const peer = (await connectTo(listener)).pause();
+    const { id } = await firstOf(connections);
+    const hub = await requestConnection(listener, bridgeLine(listener.bridge, { kind: "accept", id }));
     // More than the system buffers on the way.
     hub.write(Buffer.alloc(64 * 1024 * 1024));
     await expect.poll(() => hub.writableLength).toBeGreaterThan(0);
@@ -141,41 +149,47 @@ describe("a connection of another node", () => {
     const notify = async () => {
       throw new Error("the node is about to start");
     };
-    const door = await openPeerDoor({ listen: { host: "127.0.0.1", port: 0 }, maxConnections: 10, tell: notify });
-    doors.push(door);
-    expect(await wholeOf(await knock(door))).toBe("");
+    const listener = await openPeerListener({
+      listen: { host: "127.0.0.1", port: 0 },
+      maxConnections: 10,
+      onConnection: notify,
+    });
+    listeners.push(listener);
+    expect(await wholeOf(await connectTo(listener))).toBe("");
   });
 });
 
 describe("a client at the private end", () => {
   test("gets nothing without the token, and nothing for a line that never ends", async () => {
-    const { door, told } = await openDoor();
-    await knock(door);
-    const { id } = await firstOf(told);
+    const { listener, connections } = await openListener();
+    await connectTo(listener);
+    const { id } = await firstOf(connections);
     for (const line of [
-      `${"0".repeat(door.bridge.token.length)} accept ${id}\n`,
+      `${"0".repeat(listener.bridge.token.length)} accept ${id}\n`,
       `accept ${id}\n`,
-      `${door.bridge.token} open ${id}\n`,
-      `${door.bridge.token} accept ${id} more\n`,
-      `${door.bridge.token} resolve localhost`.padEnd(MAX_BRIDGE_LINE_BYTES + 1),
+      `${listener.bridge.token} open ${id}\n`,
+      `${listener.bridge.token} accept ${id} more\n`,
+      `${listener.bridge.token} resolve localhost`.padEnd(MAX_BRIDGE_LINE_BYTES + 1),
       "\n",
     ]) {
-      expect(await wholeOf(await ask(door, line))).toBe("");
+      expect(await wholeOf(await requestConnection(listener, line))).toBe("");
     }
   });
 
   test("gets the addresses of a name, and none of an unknown name", async () => {
-    const { door } = await openDoor();
+    const { listener } = await openListener();
     const addressesOf = async (id: string) =>
-      (await wholeOf(await ask(door, bridgeLine(door.bridge, { kind: "resolve", id })))).trim();
+      (await wholeOf(await requestConnection(listener, bridgeLine(listener.bridge, { kind: "resolve", id })))).trim();
     expect((await addressesOf("localhost")).split(",")).toContain("127.0.0.1");
     expect(await addressesOf("no-such-host.invalid")).toBe("");
   });
 });
 
 test("without a port no peer gets in, and the private end exists all the same", async () => {
-  const door = await openPeerDoor({ listen: undefined, maxConnections: 10, tell: async () => {} });
-  doors.push(door);
-  expect(door.address).toBeUndefined();
-  expect(await wholeOf(await ask(door, bridgeLine(door.bridge, { kind: "accept", id: "none" })))).toBe("");
+  const listener = await openPeerListener({ listen: undefined, maxConnections: 10, onConnection: async () => {} });
+  listeners.push(listener);
+  expect(listener.address).toBeUndefined();
+  expect(
+    await wholeOf(await requestConnection(listener, bridgeLine(listener.bridge, { kind: "accept", id: "none" }))),
+  ).toBe("");
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { takeProcessLock } from "../../../local/runtime/process-lock.ts";
+import { acquireProcessLock } from "../../../local/runtime/process-lock.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "process-lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,11 +37,11 @@ describe.skipIf(process.platform === "win32")("takeProcessLock", () => {
     const file = path.join(folder, "killed");
     const holder = await startHolder(file);
     expect(holder.has).toBe(true);
-    expect(takeProcessLock(file, 0)).toBeUndefined();
+    expect(acquireProcessLock(file, 0)).toBeUndefined();
     await holder.kill();
-    const lock = takeProcessLock(file, 0);
+    const lock = acquireProcessLock(file, 0);
     expect(lock).toBeDefined();
-    expect(takeProcessLock(file, 0)).toBeUndefined();
+    expect(acquireProcessLock(file, 0)).toBeUndefined();
     lock?.close();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === "win32")("takeProcessLock", () => {
   it("waits for one that is just ending", async () => {
     const file = path.join(folder, "ending");
     const holder = await startHolder(file, 300);
-    const lock = takeProcessLock(file, 60_000);
+    const lock = acquireProcessLock(file, 60_000);
     expect(lock).toBeDefined();
     lock?.close();
     await holder.kill();
@@ -67,12 +67,12 @@ describe.skipIf(process.platform === "win32")("takeProcessLock", () => {
   it.each(["", "{", "[]"])("takes no notice of a file that says %j", (text) => {
     const file = path.join(folder, "damaged");
     writeFileSync(`${file}.1`, text);
-    const lock = takeProcessLock(file, 0);
+    const lock = acquireProcessLock(file, 0);
     expect(lock).toBeDefined();
     lock?.close();
   });
 
   it("says what is wrong with a place that cannot hold it", () => {
-    expect(() => takeProcessLock(path.join(folder, "nowhere", "lock"), 0)).toThrow("ENOENT");
+    expect(() => acquireProcessLock(path.join(folder, "nowhere", "lock"), 0)).toThrow("ENOENT");
   });
 });

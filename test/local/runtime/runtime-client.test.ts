@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { HeldBodies } from "../../../local/runtime/body-buffer.ts";
+import { BodyBuffer } from "../../../local/runtime/body-buffer.ts";
 import { requestHead } from "../../../local/runtime/request-head.ts";
 import { RuntimeClient } from "../../../local/runtime/runtime-client.ts";
 import { frontOf, runtimeOf } from "../../support/builders/test-front-server.ts";
@@ -12,17 +12,17 @@ import { frontOf, runtimeOf } from "../../support/builders/test-front-server.ts"
 async function forwarder(
   at: "asked" | "answering",
   meanwhile: (response: http.ServerResponse) => void,
-): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+): Promise<{ url: string; receivedRequests: string[] }> {
+  const receivedRequests: string[] = [];
   let refuseNow = (): void => {};
   const { url } = await runtimeOf((request, response) => {
-    asked.push(request.url ?? "");
+    receivedRequests.push(request.url ?? "");
     if (at === "answering") refuseNow();
     response.end("late");
   });
   const client = new RuntimeClient(
-    async () => ({ place: { host: url.hostname, port: Number(url.port) }, headers: {} }),
-    new HeldBodies(1, () => {}),
+    async () => ({ endpoint: { host: url.hostname, port: Number(url.port) }, headers: {} }),
+    new BodyBuffer(1, () => {}),
     () => {},
   );
   const server = http.createServer((request, response) => {
@@ -46,20 +46,20 @@ async function forwarder(
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, receivedRequests };
 }
 
 test.each([
   ["asked", []],
   ["answering", ["/a"]],
 ] as const)("a request that was refused while the runtime was %s gets no second response", async (at, expected) => {
-  const { url, asked } = await forwarder(at, (response) => {
+  const { url, receivedRequests } = await forwarder(at, (response) => {
     response.writeHead(503).write("refused");
     setTimeout(() => response.end(), 300);
   });
   const response = await fetch(`${url}/a`);
   expect([response.status, await response.text()]).toEqual([503, "refused"]);
-  expect(asked).toEqual(expected);
+  expect(receivedRequests).toEqual(expected);
 });
 
 test("a response that takes longer than a connection may be idle is waited for", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { firstMinute } from "../../../local/runtime/startup-banner.ts";
+import { startupBanner } from "../../../local/runtime/startup-banner.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 
 const url = "http://127.0.0.1:6869";
@@ -7,7 +7,7 @@ const account = { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", seed: "some wo
 
 it("shows page, key and who has the money", () => {
   const keyHash = privateNetworkSecrets.apiKeyHash;
-  expect(firstMinute({ url, keyHash, accounts: [{ ...account, balance: 10_000_000_012_300_000n }] })).toBe(`
+  expect(startupBanner({ url, keyHash, accounts: [{ ...account, balance: 10_000_000_012_300_000n }] })).toBe(`
   page     http://127.0.0.1:6869/
   API key  waves-private-node
   account  3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF  100,000,000.123 WAVES
@@ -17,7 +17,7 @@ it("shows page, key and who has the money", () => {
 });
 
 it("shows neither an unknown key nor an unknown balance", () => {
-  const shown = firstMinute({ url, keyHash: "", accounts: [{ ...account, balance: undefined }] });
+  const shown = startupBanner({ url, keyHash: "", accounts: [{ ...account, balance: undefined }] });
   expect(shown).toContain("  API key  your own, by its API_KEY_HASH\n");
   expect(shown).toContain("  account  3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF\n");
   expect(shown).not.toContain("waves-private-node");
@@ -30,7 +30,7 @@ it("shows a dev chain's pace and its accounts, one a line", () => {
     { ...account, seed: "waves dev chain account 1", balance: 100_000_000_000n },
   ];
   const pace = { automine: true, intervalMs: 10_000 };
-  expect(firstMinute({ url, keyHash, accounts, pace })).toBe(`
+  expect(startupBanner({ url, keyHash, accounts, miningMode: pace })).toBe(`
   page     http://127.0.0.1:6869/
   explorer http://127.0.0.1:6869/explorer
   API key  waves-private-node
@@ -46,5 +46,5 @@ it.each([
   [{ automine: true, intervalMs: null }, "one for each transaction, at once"],
   [{ automine: false, intervalMs: null }, "none but what POST /dev/mine asks for"],
 ])("says when blocks come", (pace, message) => {
-  expect(firstMinute({ url, keyHash: "", accounts: [], pace })).toContain(`  blocks   ${message}\n`);
+  expect(startupBanner({ url, keyHash: "", accounts: [], miningMode: pace })).toContain(`  blocks   ${message}\n`);
 });

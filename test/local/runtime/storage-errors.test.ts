@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findDamage, findDiskFault, findLostState } from "../../../local/runtime/storage-errors.ts";
+import { findDamage, findDiskError, findLostState } from "../../../local/runtime/storage-errors.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "storage-faults-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -86,6 +86,6 @@ describe("findLostState", () => {
 });
 
 test("findDiskFault says when nothing can be written", () => {
-  expect(findDiskFault(whole)).toBeUndefined();
-  expect(findDiskFault(path.join(folder, "nowhere"))).toContain("cannot be written to");
+  expect(findDiskError(whole)).toBeUndefined();
+  expect(findDiskError(path.join(folder, "nowhere"))).toContain("cannot be written to");
 });

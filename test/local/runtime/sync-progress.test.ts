@@ -19,7 +19,7 @@ function watched(isTTY: boolean, progress: () => SyncProgress | undefined) {
     if (current === undefined) throw new Error("the runtime is started again");
     return current;
   });
-  const shown = showSync({ ask: poll, out: { isTTY, write: (text) => written.push(text) }, nowMs: Date.now });
+  const shown = showSync({ fetchProgress: poll, out: { isTTY, write: (text) => written.push(text) }, nowMs: Date.now });
   return { written, ask: poll, shown };
 }
 

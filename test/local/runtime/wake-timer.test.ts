@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { HeldLog } from "../../../local/runtime/buffered-log.ts";
-import { keepAwake } from "../../../local/runtime/wake-timer.ts";
+import { BufferedLog } from "../../../local/runtime/buffered-log.ts";
+import { startWakeTimer } from "../../../local/runtime/wake-timer.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function keptNode() {
+function watchedNode() {
   const messages: string[] = [];
   const state = {
     wakes: 0,
@@ -13,8 +13,8 @@ function keptNode() {
     error: undefined as Error | undefined,
     fault: undefined as string | undefined,
   };
-  const log = new HeldLog((text) => messages.push(text));
-  const awake = keepAwake({
+  const log = new BufferedLog((text) => messages.push(text));
+  const awake = startWakeTimer({
     log,
     chain: {
       wake: async () => {
@@ -23,18 +23,18 @@ function keptNode() {
         return { wasOverdue: state.isOverdue };
       },
     },
-    findFault: () => state.fault,
-    say: (message) => messages.push(message),
+    findError: () => state.fault,
+    notify: (message) => messages.push(message),
   });
   const complain = (text: string): void => {
-    awake.complained();
+    awake.expedite();
     log.add(text);
   };
   return { kept: awake, state, said: messages, complain };
 }
 
 test("a node whose alarm the runtime has given up is woken within a minute", async () => {
-  const { kept, state, said } = keptNode();
+  const { kept, state, said } = watchedNode();
   await vi.advanceTimersByTimeAsync(61_000);
   expect(state.wakes).toBe(1);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -44,7 +44,7 @@ test("a node whose alarm the runtime has given up is woken within a minute", asy
 });
 
 test("a node whose alarm waits for its next try is woken every three seconds until it rings again", async () => {
-  const { kept, state, said } = keptNode();
+  const { kept, state, said } = watchedNode();
   state.isOverdue = true;
   await vi.advanceTimersByTimeAsync(60_000 + 15_000);
   expect(state.wakes).toBe(6);
@@ -56,7 +56,7 @@ test("a node whose alarm waits for its next try is woken every three seconds unt
 });
 
 test("a full disk is told of once, in the place of the runtime's complaints, and so is its end", async () => {
-  const { kept, state, said, complain } = keptNode();
+  const { kept, state, said, complain } = watchedNode();
   state.error = new Error("POST /operator/wake was answered with 500");
   state.fault = "there is no room left on the disk that holds /data";
   complain("SQLITE_FULL");
@@ -74,7 +74,7 @@ test("a full disk is told of once, in the place of the runtime's complaints, and
 });
 
 test("complaints of a node that works are shown within three seconds, and cost one look", async () => {
-  const { kept, state, said, complain } = keptNode();
+  const { kept, state, said, complain } = watchedNode();
   for (let count = 0; count < 30; count++) {
     complain(`line ${count}`);
     await vi.advanceTimersByTimeAsync(99);
@@ -86,7 +86,7 @@ test("complaints of a node that works are shown within three seconds, and cost o
 });
 
 test("an unexpected error of the node is shown in full", async () => {
-  const { kept, state, said, complain } = keptNode();
+  const { kept, state, said, complain } = watchedNode();
   state.error = new Error("the object is broken");
   complain("a line of the runtime");
   await vi.advanceTimersByTimeAsync(3_000);
@@ -95,7 +95,7 @@ test("an unexpected error of the node is shown in full", async () => {
 });
 
 test("a node that is stopped while it is woken is no node that cannot work", async () => {
-  const { kept, state, said } = keptNode();
+  const { kept, state, said } = watchedNode();
   state.error = new Error("socket hang up");
   vi.advanceTimersByTime(60_000);
   kept.stop();

@@ -7,8 +7,8 @@ const address = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const apiKey = "a key";
 
 async function clientOf(...parameters: Parameters<typeof fakeNode>) {
-  const { url, asked } = await fakeNode(...parameters);
-  return { client: new DevClient({ url: `${url}/`, apiKey }), asked };
+  const { url, requests } = await fakeNode(...parameters);
+  return { client: new DevClient({ url: `${url}/`, apiKey }), asked: requests };
 }
 
 const calls: readonly (readonly [string, (client: DevClient) => Promise<unknown>, string, string])[] = [

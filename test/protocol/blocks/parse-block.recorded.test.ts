@@ -7,13 +7,13 @@ import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { EMPTY_MERKLE_TREE } from "../../../src/crypto/merkle.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
-import { blockJson, type HeaderFacts, headerJson, votingJson } from "../../../src/protocol/blocks/block-json.ts";
+import { blockJson, type HeaderInfo, headerJson, votingJson } from "../../../src/protocol/blocks/block-json.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { merkleMessage } from "../../../src/protocol/blocks/transactions-root.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
-import { type JsonObject, JsonPiece, jsonText } from "../../../src/protocol/json.ts";
+import { type JsonObject, jsonText, RawJson } from "../../../src/protocol/json.ts";
 import { isJsonObject, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../../support/fixtures/recorded-blocks.ts";
 import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
@@ -26,7 +26,7 @@ interface Exchange {
 }
 
 /** Recorded responses whose large integers are exact. */
-const parsedAnswers = (exchanges: readonly Exchange[], prefix: string): [Exchange, ParsedObject][] =>
+const parsedResponses = (exchanges: readonly Exchange[], prefix: string): [Exchange, ParsedObject][] =>
   exchanges
     .filter(({ path, status }) => status === 200 && path.startsWith(prefix))
     .map((exchange) => [exchange, parseJson(exchange.response)] as const)
@@ -85,7 +85,7 @@ describe("JSON of private-a", () => {
   const blockAt = (height: unknown) => blocks[Number(height) - 1] as Block;
 
   /** Values that are not in the block come from the response itself. */
-  function infoOf(json: ParsedObject): HeaderFacts {
+  function infoOf(json: ParsedObject): HeaderInfo {
     const block = blockAt(json["height"]);
     return {
       height: Number(json["height"]),
@@ -100,7 +100,7 @@ describe("JSON of private-a", () => {
   }
 
   test("each header is printed as the reference prints it", () => {
-    const responses = parsedAnswers(recordedLines<Exchange>("private-a/headers.jsonl.gz"), "/blocks/headers/at/");
+    const responses = parsedResponses(recordedLines<Exchange>("private-a/headers.jsonl.gz"), "/blocks/headers/at/");
     expect(responses).toHaveLength(105);
     for (const [{ response }, json] of responses) {
       expect(jsonText(headerJson(blockAt(json["height"]), infoOf(json)))).toBe(response);
@@ -110,13 +110,13 @@ describe("JSON of private-a", () => {
   const exchanges = recordedLines<Exchange>("private-a/requests.jsonl.gz");
 
   test("each block is printed as the reference prints it", () => {
-    const all = parsedAnswers(exchanges, "/blocks/at/");
+    const all = parsedResponses(exchanges, "/blocks/at/");
     const responses = all.filter(([, { totalFee }]) => typeof totalFee === "bigint");
     // The other responses have numbers as text.
     expect([all.length, responses.length]).toEqual([140, 105]);
     for (const [{ response }, json] of responses) {
       const header = headerJson(blockAt(json["height"]), infoOf(json));
-      const transactions = (json["transactions"] as JsonObject[]).map((item) => new JsonPiece(jsonText(item)));
+      const transactions = (json["transactions"] as JsonObject[]).map((item) => new RawJson(jsonText(item)));
       expect(jsonText(blockJson(header, transactions))).toBe(response);
     }
   });
@@ -150,7 +150,7 @@ describe("JSON of finality-a", () => {
     "header fields have the values that the other implementation prints (needs the recorded responses beside the project)",
     () => {
       const blocks = recordsOf(fixtureBytes("finality-a/blocks.bin.gz")).map((bytes) => parseBlock(bytes, chainId));
-      const responses = parsedAnswers(exchanges ?? [], "/blocks/at/");
+      const responses = parsedResponses(exchanges ?? [], "/blocks/at/");
       expect(responses).toHaveLength(125);
       let votings = 0;
       for (const [{ path }, json] of responses) {

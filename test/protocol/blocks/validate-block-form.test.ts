@@ -72,7 +72,7 @@ describe("validateHeaderForm", () => {
     ["65 votes", "featureVotes", { ...legacy, featureVotes: Array.from({ length: 65 }, (_, index) => index) }],
   ])("refuses %s", (_, field, changes) => {
     expect(() => validateHeaderForm({ ...fields, ...changes })).toThrow(
-      expect.objectContaining({ fault: expect.objectContaining({ code: "headerFieldInvalid", field }) }),
+      expect.objectContaining({ violation: expect.objectContaining({ code: "headerFieldInvalid", field }) }),
     );
   });
 });
@@ -117,7 +117,9 @@ describe("blocks as bytes", () => {
   test("a protobuf block of another version is refused", () => {
     const bytes = encodeBlock(build({ version: 6 }), chainId);
     expect(() => parseBlock(bytes, chainId)).toThrow(
-      expect.objectContaining({ fault: { code: "blockVersionUnexpected", expected: BlockVersion.Protobuf, got: 6 } }),
+      expect.objectContaining({
+        violation: { code: "blockVersionUnexpected", expected: BlockVersion.Protobuf, got: 6 },
+      }),
     );
   });
 });

@@ -41,7 +41,7 @@ const value = {
   inner: { first: 5, rest: Uint8Array.of(6, 7) },
 };
 
-function faultOf(codec: Codec<unknown>, hex: string): WireError {
+function errorOf(codec: Codec<unknown>, hex: string): WireError {
   try {
     decode(codec, Uint8Array.from(Buffer.from(hex, "hex")));
   } catch (error) {
@@ -65,32 +65,32 @@ describe("a structure", () => {
   });
 
   test("names the field and the offset of what is wrong", () => {
-    expect(faultOf(sample, "0402ffff")).toMatchObject({ field: "amount", offset: 2 });
-    expect(faultOf(struct({ outer: sample }), "0403")).toMatchObject({ field: "outer.head", offset: 1 });
+    expect(errorOf(sample, "0402ffff")).toMatchObject({ field: "amount", offset: 2 });
+    expect(errorOf(struct({ outer: sample }), "0403")).toMatchObject({ field: "outer.head", offset: 1 });
     const items = struct({ items: list(i16, struct({ flag: boolean })) });
-    expect(faultOf(items, "00020002")).toMatchObject({ field: "items[1].flag", offset: 3 });
+    expect(errorOf(items, "00020002")).toMatchObject({ field: "items[1].flag", offset: 3 });
   });
 });
 
 describe("a reader refuses", () => {
   test("bytes that are left over", () => {
-    expect(faultOf(u8, "0000")).toMatchObject({ reason: "1 bytes too many", offset: 1 });
+    expect(errorOf(u8, "0000")).toMatchObject({ reason: "1 bytes too many", offset: 1 });
   });
 
   test("a flag that is neither 0 nor 1", () => {
-    expect(faultOf(option(u8), "02")).toMatchObject({ offset: 0, reason: "0 or 1 expected, got 2" });
+    expect(errorOf(option(u8), "02")).toMatchObject({ offset: 0, reason: "0 or 1 expected, got 2" });
   });
 
   test("a count or a length that the bytes cannot hold, before it allocates", () => {
-    expect(faultOf(list(i32, i64), "7fffffff")).toMatchObject({ reason: "count 2147483647 with 0 bytes left" });
-    expect(faultOf(list(i16, i64), "ffff")).toMatchObject({ reason: "count -1 is out of range" });
-    expect(faultOf(bytesWithLength(i32), "7fffffff00")).toMatchObject({ reason: "2147483647 bytes expected, 1 left" });
-    expect(faultOf(bytesWithLength(i16, 4), "0005000000000000")).toMatchObject({ reason: "length 5 is out of range" });
+    expect(errorOf(list(i32, i64), "7fffffff")).toMatchObject({ reason: "count 2147483647 with 0 bytes left" });
+    expect(errorOf(list(i16, i64), "ffff")).toMatchObject({ reason: "count -1 is out of range" });
+    expect(errorOf(bytesWithLength(i32), "7fffffff00")).toMatchObject({ reason: "2147483647 bytes expected, 1 left" });
+    expect(errorOf(bytesWithLength(i16, 4), "0005000000000000")).toMatchObject({ reason: "length 5 is out of range" });
   });
 
   test("a sized value that does not fill its size", () => {
-    expect(faultOf(sized(u8, u8), "020000")).toMatchObject({ reason: "1 bytes too many" });
-    expect(faultOf(sized(u8, i32), "0200000000")).toMatchObject({ reason: "4 bytes expected, 2 left" });
+    expect(errorOf(sized(u8, u8), "020000")).toMatchObject({ reason: "1 bytes too many" });
+    expect(errorOf(sized(u8, i32), "0200000000")).toMatchObject({ reason: "4 bytes expected, 2 left" });
   });
 });
 

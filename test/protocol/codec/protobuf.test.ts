@@ -11,7 +11,7 @@ import {
   repeated,
   scalar,
 } from "../../../src/protocol/codec/protobuf.ts";
-import { protobufFault } from "../../../src/protocol/codec/protobuf-errors.ts";
+import { protobufErrors } from "../../../src/protocol/codec/protobuf-errors.ts";
 import { WireError } from "../../../src/protocol/errors.ts";
 
 const amount = message("Amount", { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") });
@@ -49,7 +49,7 @@ function hexOf(value: Partial<Sample>): string {
 function read(hex: string): Sample {
   return decodeMessage(sample, Uint8Array.from(Buffer.from(hex, "hex")));
 }
-function faultOf(hex: string): WireError {
+function errorOf(hex: string): WireError {
   try {
     read(hex);
   } catch (error) {
@@ -155,18 +155,18 @@ describe("decoding", () => {
   });
 
   test("refuses what is cut off, too long or malformed, and says where", () => {
-    expect(faultOf("08")).toMatchObject({ field: "Sample.chainId", offset: 1 });
-    expect(faultOf("120510")).toMatchObject({ field: "Sample.fee", reason: protobufFault.truncated });
-    expect(faultOf("12ffffffff0f")).toMatchObject({ reason: protobufFault.negativeSize });
-    expect(faultOf("08ffffffffffffffffffff01")).toMatchObject({ reason: protobufFault.malformedVarint });
-    expect(faultOf("1a02c328")).toMatchObject({ field: "Sample.name", offset: 2, reason: protobufFault.invalidUtf8 });
-    expect(faultOf("0001")).toMatchObject({ reason: protobufFault.invalidTag });
-    expect(faultOf("0b")).toMatchObject({ reason: `${protobufFault.invalidWireType}: 3` });
+    expect(errorOf("08")).toMatchObject({ field: "Sample.chainId", offset: 1 });
+    expect(errorOf("120510")).toMatchObject({ field: "Sample.fee", reason: protobufErrors.truncated });
+    expect(errorOf("12ffffffff0f")).toMatchObject({ reason: protobufErrors.negativeSize });
+    expect(errorOf("08ffffffffffffffffffff01")).toMatchObject({ reason: protobufErrors.malformedVarint });
+    expect(errorOf("1a02c328")).toMatchObject({ field: "Sample.name", offset: 2, reason: protobufErrors.invalidUtf8 });
+    expect(errorOf("0001")).toMatchObject({ reason: protobufErrors.invalidTag });
+    expect(errorOf("0b")).toMatchObject({ reason: `${protobufErrors.invalidWireType}: 3` });
   });
 
   test("refuses more elements than a list may have", () => {
-    expect(faultOf("2a002a002a002a00")).toMatchObject({ field: "Sample.proofs", reason: "more than 3" });
-    expect(faultOf("3206010101010101")).toMatchObject({ field: "Sample.votes", reason: "more than 5" });
+    expect(errorOf("2a002a002a002a00")).toMatchObject({ field: "Sample.proofs", reason: "more than 3" });
+    expect(errorOf("3206010101010101")).toMatchObject({ field: "Sample.votes", reason: "more than 5" });
   });
 
   test("counts lists in a message that was kept, whatever was merged in it, not in one that another replaced", () => {

@@ -64,16 +64,16 @@ test("room is made for what comes, not for what is announced", () => {
   const reader = new FrameReader(() => 1_000_000);
   const bytes = encodeFrame({ code: 24, payload: new Uint8Array(900_000) });
   expect([...reader.read(bytes.subarray(0, 13))]).toEqual([]);
-  expect([reader.isInFrame, reader.heldBytes]).toEqual([true, 0]);
+  expect([reader.isInFrame, reader.bufferedBytes]).toEqual([true, 0]);
   for (let at = 13; at < bytes.length - 1; at += 1_000) {
     const chunk = bytes.subarray(at, Math.min(at + 1_000, bytes.length - 1));
     expect([...reader.read(chunk)]).toEqual([]);
     const came = at + chunk.length - 13;
-    expect(reader.heldBytes).toBeGreaterThanOrEqual(came);
-    expect(reader.heldBytes).toBeLessThanOrEqual(2 * came);
+    expect(reader.bufferedBytes).toBeGreaterThanOrEqual(came);
+    expect(reader.bufferedBytes).toBeLessThanOrEqual(2 * came);
   }
   expect([...reader.read(bytes.subarray(-1))]).toHaveLength(1);
-  expect([reader.isInFrame, reader.heldBytes]).toEqual([false, 0]);
+  expect([reader.isInFrame, reader.bufferedBytes]).toEqual([false, 0]);
 });
 
 test("an ignored message takes no memory, and the frame after it is read", () => {
@@ -84,7 +84,7 @@ test("an ignored message takes no memory, and the frame after it is read", () =>
   const bytes = encodeFrame({ code: 36, payload: new Uint8Array(900_000) });
   for (let at = 0; at < bytes.length - 1; at += 50_000) {
     expect([...reader.read(bytes.subarray(at, Math.min(at + 50_000, bytes.length - 1)))]).toEqual([]);
-    expect([reader.isInFrame, reader.heldBytes]).toEqual([true, 0]);
+    expect([reader.isInFrame, reader.bufferedBytes]).toEqual([true, 0]);
   }
   const following = encodeFrame({ code: 24, payload });
   const frames = [...reader.read(concatBytes(bytes.subarray(-1), following))];

@@ -15,7 +15,7 @@ import { asItIs } from "../../../src/protocol/transactions/transaction-source.ts
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
 import { recordedLines, sharedBytes } from "../../support/fixtures/recorded-lines.ts";
 
-const source = { writtenScript: asItIs, leavesChainOut: false, isRecord: false };
+const source = { writtenScript: asItIs, ignoresChainId: false, isRecord: false };
 const contextOf = (scheme: string): MessageContext => ({ chainId: scheme.charCodeAt(0), source });
 
 interface RecordedFrame {
@@ -25,7 +25,7 @@ interface RecordedFrame {
 }
 
 /** Chunks as a connection delivers them: some tiny, some with several frames. */
-function* pieces(bytes: Uint8Array, random: SeededRandom): Generator<Uint8Array> {
+function* chunksOf(bytes: Uint8Array, random: SeededRandom): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const sizeBytes = random.pick([1, 3, 40, 1_000, 70_000]);
     yield bytes.subarray(at, at + sizeBytes);
@@ -64,7 +64,7 @@ function readSide(lines: readonly RecordedFrame[], context: MessageContext, seed
     }
   };
   const sent = concatBytes(...lines.map(({ frame }) => decodeHex(frame)));
-  for (const chunk of pieces(sent, new SeededRandom(seed))) read(chunk);
+  for (const chunk of chunksOf(sent, new SeededRandom(seed))) read(chunk);
   // One line reports the first difference, instead of a comparison of megabytes of text.
   expect(encodeHex(concatBytes(...encoded)) === encodeHex(sent)).toBe(true);
   return counts;

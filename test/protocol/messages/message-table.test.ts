@@ -13,7 +13,7 @@ import { asItIs } from "../../../src/protocol/transactions/transaction-source.ts
 
 const context: MessageContext = {
   chainId: "R".charCodeAt(0),
-  source: { writtenScript: asItIs, leavesChainOut: false, isRecord: false },
+  source: { writtenScript: asItIs, ignoresChainId: false, isRecord: false },
 };
 const id = (sizeBytes: number, byte: number) => new Uint8Array(sizeBytes).fill(byte) as BlockId;
 

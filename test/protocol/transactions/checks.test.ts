@@ -11,7 +11,7 @@ import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { checkAssetDescription } from "../../../src/protocol/transactions/checks.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
+import { formatErrorContent } from "../../../src/protocol/transactions/format-error-content.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder } from "../../../src/protocol/transactions/order-bytes.ts";
 import type { LeaseId, Recipient, Script, TransactionFields } from "../../../src/protocol/transactions/transaction.ts";
@@ -164,7 +164,7 @@ function refusalOf<N extends Name>(name: N, changes: Partial<FieldsNamed<N>>): [
     return undefined;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    const { error: code, message } = formatFaultReply(error.fault);
+    const { error: code, message } = formatErrorContent(error.violation);
     return [code, message];
   }
 }
@@ -257,7 +257,7 @@ test("sizes and counts", () => {
 
 test("an array that is too big is named, with its size and what it may have", () => {
   expect(() => checkAssetDescription(new Uint8Array(1001))).toThrow(
-    expect.objectContaining({ fault: { code: "tooBigArray", what: "description", size: 1001, max: 1000 } }),
+    expect.objectContaining({ violation: { code: "tooBigArray", what: "description", size: 1001, max: 1000 } }),
   );
 });
 

@@ -8,7 +8,7 @@ import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { ethereumPayload, parseEthereumTransaction } from "../../../src/protocol/transactions/ethereum.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
+import { formatErrorContent } from "../../../src/protocol/transactions/format-error-content.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import { decodeRlp, encodeRlpList, rlpInteger } from "../../../src/protocol/transactions/rlp.ts";
 import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
@@ -40,7 +40,7 @@ test("raw transactions are refused with the reference's answer, or read to the t
       expect(jsonText(transactionJson(tx)), tag).toBe(jsonText(result["transaction"] as ParsedObject));
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      const { error: code, message } = formatFaultReply(error.fault);
+      const { error: code, message } = formatErrorContent(error.violation);
       expect({ code: BigInt(code), message }, tag).toEqual({ code: result["error"], message: result["message"] });
       refused++;
     }
@@ -129,7 +129,7 @@ describe("bytes that no wallet writes are refused", () => {
       throw new Error("it is taken");
     } catch (error) {
       if (error instanceof WireError) return undefined;
-      if (error instanceof FormatError) return formatFaultReply(error.fault).message;
+      if (error instanceof FormatError) return formatErrorContent(error.violation).message;
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Base64Fault, parseBase64 } from "../../../src/crypto/base64.ts";
-import { base64FaultText } from "../../../src/protocol/transactions/json-reader.ts";
+import { type Base64Error, parseBase64 } from "../../../src/crypto/base64.ts";
+import { base64ErrorText } from "../../../src/protocol/transactions/json-reader.ts";
 
 // Error texts of OpenJDK 17 for the same input.
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ["AAü", "Illegal base64 character -4"],
   ["AA漢A", "Illegal base64 character 3f"],
 ])("the fault of %s is worded as the reference words it", (encoded, text) => {
-  expect(base64FaultText(parseBase64(`base64:${encoded}`) as Base64Fault, `base64:${encoded}`)).toBe(text);
+  expect(base64ErrorText(parseBase64(`base64:${encoded}`) as Base64Error, `base64:${encoded}`)).toBe(text);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
+import { formatErrorContent } from "../../../src/protocol/transactions/format-error-content.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { checkOrder, checkOrderKey } from "../../../src/protocol/transactions/order-checks.ts";
 import { assetId, sampleOrder } from "../../support/builders/sample-transactions.ts";
@@ -18,27 +18,27 @@ function refusal(check: () => void): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    return formatFaultReply(error.fault).message;
+    return formatErrorContent(error.violation).message;
   }
 }
-const faultOf = (changes: Partial<Order>) => refusal(() => checkOrder(sampleOrder(changes), atMs));
+const violationOf = (changes: Partial<Order>) => refusal(() => checkOrder(sampleOrder(changes), atMs));
 const invalid = (reason: string) => `Order validation error: ${reason}`;
 
 test("amount, price and matcher fee are above zero, amount and fee up to 10^18: the amount may be it, the fee not", () => {
   const amountRange = "amount should be in interval (0; 1000000000000000000]";
   const feeRange = "matcher fee should be in interval (0; 1000000000000000000)";
-  expect([0n, 1n, 10n ** 18n, 10n ** 18n + 1n].map((amount) => faultOf({ amount }))).toEqual([
+  expect([0n, 1n, 10n ** 18n, 10n ** 18n + 1n].map((amount) => violationOf({ amount }))).toEqual([
     amountRange,
     undefined,
     undefined,
     amountRange,
   ]);
-  expect([0n, 1n, 10n ** 18n + 1n].map((price) => faultOf({ price }))).toEqual([
+  expect([0n, 1n, 10n ** 18n + 1n].map((price) => violationOf({ price }))).toEqual([
     "price should be > 0",
     undefined,
     undefined,
   ]);
-  expect([0n, 1n, 10n ** 18n - 1n, 10n ** 18n].map((matcherFee) => faultOf({ matcherFee }))).toEqual([
+  expect([0n, 1n, 10n ** 18n - 1n, 10n ** 18n].map((matcherFee) => violationOf({ matcherFee }))).toEqual([
     feeRange,
     undefined,
     undefined,
@@ -47,9 +47,12 @@ test("amount, price and matcher fee are above zero, amount and fee up to 10^18: 
 });
 
 test("an order is made after 1970, and expires between the exchange's time and 30 days later, both included", () => {
-  expect([0n, 1n].map((timestamp) => faultOf({ timestamp }))).toEqual([invalid("timestamp should be > 0"), undefined]);
+  expect([0n, 1n].map((timestamp) => violationOf({ timestamp }))).toEqual([
+    invalid("timestamp should be > 0"),
+    undefined,
+  ]);
   const expirations = [atMs - 1n, atMs, atMs + monthMs, atMs + monthMs + 1n];
-  expect(expirations.map((expiration) => faultOf({ expiration }))).toEqual([
+  expect(expirations.map((expiration) => violationOf({ expiration }))).toEqual([
     invalid("expiration should be > currentTime"),
     undefined,
     undefined,
@@ -58,11 +61,11 @@ test("an order is made after 1970, and expires between the exchange's time and 3
 });
 
 test("the time until an order expires is a number of 64 bits: long before the exchange is far behind it", () => {
-  expect(faultOf({ expiration: -(2n ** 63n) })).toBe(invalid("expiration should be earlier than 30 days"));
+  expect(violationOf({ expiration: -(2n ** 63n) })).toBe(invalid("expiration should be earlier than 30 days"));
 });
 
 test("versions are 1 to 4", () => {
-  expect([0, 1, 4, 5].map((version) => faultOf({ version }))).toEqual([
+  expect([0, 1, 4, 5].map((version) => violationOf({ version }))).toEqual([
     invalid("invalid version"),
     undefined,
     undefined,
@@ -72,26 +75,26 @@ test("versions are 1 to 4", () => {
 
 test("a matcher fee in an asset comes with version 3; a price mode, a wallet's signature and an attachment with 4", () => {
   const matcherFeeAsset = assetId(3);
-  expect([2, 3].map((version) => faultOf({ version, matcherFeeAsset }))).toEqual([
+  expect([2, 3].map((version) => violationOf({ version, matcherFeeAsset }))).toEqual([
     invalid("matcherFeeAssetId should be waves"),
     undefined,
   ]);
-  expect([3, 4].map((version) => faultOf({ version, priceMode: "fixedDecimals" }))).toEqual([
+  expect([3, 4].map((version) => violationOf({ version, priceMode: "fixedDecimals" }))).toEqual([
     invalid("price mode should be default for V3"),
     undefined,
   ]);
-  expect([3, 4].map((version) => faultOf({ version, eip712Signature: signature(0) }))).toEqual([
+  expect([3, 4].map((version) => violationOf({ version, eip712Signature: signature(0) }))).toEqual([
     invalid("eip712Signature available only in V4"),
     undefined,
   ]);
-  expect([3, 4].map((version) => faultOf({ version, attachment: Uint8Array.of(1) }))).toEqual([
+  expect([3, 4].map((version) => violationOf({ version, attachment: Uint8Array.of(1) }))).toEqual([
     invalid("non-empty attachment field is allowed only for version >= V4"),
     undefined,
   ]);
 });
 
 test("an attachment has 1 to 1024 bytes", () => {
-  expect([0, 1, 1024, 1025].map((size) => faultOf({ attachment: new Uint8Array(size) }))).toEqual([
+  expect([0, 1, 1024, 1025].map((size) => violationOf({ attachment: new Uint8Array(size) }))).toEqual([
     invalid("attachment size should be > 0"),
     undefined,
     undefined,
@@ -101,27 +104,29 @@ test("an attachment has 1 to 1024 bytes", () => {
 
 test("proofs count where no wallet has signed", () => {
   const proofs = Array.from({ length: 9 }, () => new Uint8Array(1));
-  expect(faultOf({ proofs })).toBe(invalid("Too many proofs (9), only 8 allowed"));
-  expect(faultOf({ proofs, eip712Signature: signature(0) })).toBeUndefined();
+  expect(violationOf({ proofs })).toBe(invalid("Too many proofs (9), only 8 allowed"));
+  expect(violationOf({ proofs, eip712Signature: signature(0) })).toBeUndefined();
 });
 
 test("a wallet's signature has 65 or 129 bytes; other sizes come before what is wrong with the attachment", () => {
   const sizes = [64, 65, 66, 129, 130];
   const attachment = new Uint8Array(0);
-  expect(sizes.map((size) => faultOf({ eip712Signature: new Uint8Array(size) }))).toEqual([
+  expect(sizes.map((size) => violationOf({ eip712Signature: new Uint8Array(size) }))).toEqual([
     "Unexpected signature length: 64",
     undefined,
     "Unexpected signature length: 66",
     undefined,
     "Unexpected signature length: 130",
   ]);
-  expect(faultOf({ eip712Signature: new Uint8Array(64), attachment })).toBe("Unexpected signature length: 64");
-  expect(faultOf({ eip712Signature: new Uint8Array(65), attachment })).toBe(invalid("attachment size should be > 0"));
+  expect(violationOf({ eip712Signature: new Uint8Array(64), attachment })).toBe("Unexpected signature length: 64");
+  expect(violationOf({ eip712Signature: new Uint8Array(65), attachment })).toBe(
+    invalid("attachment size should be > 0"),
+  );
 });
 
 test("the assets of a pair are two", () => {
   const pair = (amountAsset: Order["amountAsset"], priceAsset: Order["priceAsset"]) =>
-    faultOf({ amountAsset, priceAsset });
+    violationOf({ amountAsset, priceAsset });
   expect(pair(null, null)).toBe(invalid("Invalid AssetPair"));
   expect(pair(assetId(1), assetId(1))).toBe(invalid("Invalid AssetPair"));
   expect([pair(null, assetId(1)), pair(assetId(1), null), pair(assetId(1), assetId(2))]).toEqual([

@@ -28,7 +28,7 @@ import {
   transactionsOfBlock,
 } from "../../support/fixtures/recorded-transactions.ts";
 
-interface RecordedAnswer {
+interface RecordedResponse {
   readonly id: string;
   readonly response: string;
 }
@@ -111,7 +111,7 @@ describe("JSON of chain private-a", () => {
       return [json["id"] as string, json] as const;
     }),
   );
-  const responses = recordedLines<RecordedAnswer>("private-a/transactions.jsonl.gz");
+  const responses = recordedLines<RecordedResponse>("private-a/transactions.jsonl.gz");
 
   test("each transaction is printed as the reference prints it, member for member", () => {
     // One was recorded with numbers as text only.

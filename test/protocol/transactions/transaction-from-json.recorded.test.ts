@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type JsonObject, type JsonValue, jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
-import { formatFaultReply, validationText } from "../../../src/protocol/transactions/format-error-content.ts";
+import { formatErrorContent, validationText } from "../../../src/protocol/transactions/format-error-content.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
@@ -23,17 +23,17 @@ const stateErrors = [112n, 303n, 306n, 307n, 308n];
 const broadcasts = recordedLines<RecordedBroadcast>("private-a/broadcasts.jsonl.gz");
 
 /** The API's error for the body, if its form is invalid; otherwise the transaction. */
-function outcomeOf(body: string): { reply: JsonObject } | { transaction: JsonObject } {
+function resultOf(body: string): { response: JsonObject } | { transaction: JsonObject } {
   try {
     return { transaction: transactionJson(transactionFromJson(parseJson(body), chainId)) };
   } catch (error) {
     if (error instanceof FormatError) {
-      const { error: code, message, extra } = formatFaultReply(error.fault);
-      return { reply: { error: code, message, ...extra } };
+      const { error: code, message, extra } = formatErrorContent(error.violation);
+      return { response: { error: code, message, ...extra } };
     }
     if (error instanceof JsonSyntaxError) {
       return {
-        reply: { error: 1, message: "failed to parse json message", cause: error.cause, validationErrors: {} },
+        response: { error: 1, message: "failed to parse json message", cause: error.cause, validationErrors: {} },
       };
     }
     throw error;
@@ -56,9 +56,9 @@ describe("each recorded body", () => {
     let withoutResponse = 0;
     for (const { tag, body, response } of broadcasts) {
       const expected = response === null ? undefined : (parseJson(response) as ParsedObject);
-      const result = outcomeOf(body);
-      if ("reply" in result) {
-        expect(comparable(result.reply), tag).toBe(comparable(expected as ParsedObject));
+      const result = resultOf(body);
+      if ("response" in result) {
+        expect(comparable(result.response), tag).toBe(comparable(expected as ParsedObject));
         refused++;
         continue;
       }
@@ -90,21 +90,21 @@ describe("what no recording shows", () => {
     fee: 100000,
   };
   const replyTo = (changes: object): JsonObject => {
-    const result = outcomeOf(JSON.stringify({ ...transfer, ...changes }));
-    if (!("reply" in result)) throw new Error("accepted");
-    return result.reply;
+    const result = resultOf(JSON.stringify({ ...transfer, ...changes }));
+    if (!("response" in result)) throw new Error("accepted");
+    return result.response;
   };
 
   test("a number past 2^53 is read exactly", () => {
     const body = JSON.stringify(transfer).replace('"amount":1', '"amount":9007199254740993');
-    expect(outcomeOf(body)).toMatchObject({ transaction: { amount: 9_007_199_254_740_993n } });
+    expect(resultOf(body)).toMatchObject({ transaction: { amount: 9_007_199_254_740_993n } });
   });
 
   test("a number past 64 bits or with a fraction is not a long", () => {
     for (const amount of ["9223372036854775808", "1.5", "1e30"]) {
       const body = JSON.stringify(transfer).replace('"amount":1', `"amount":${amount}`);
-      expect(outcomeOf(body)).toMatchObject({
-        reply: { error: 1, validationErrors: { "obj.amount": [{ msg: ["error.expected.long"], args: [] }] } },
+      expect(resultOf(body)).toMatchObject({
+        response: { error: 1, validationErrors: { "obj.amount": [{ msg: ["error.expected.long"], args: [] }] } },
       });
     }
   });
@@ -121,7 +121,7 @@ describe("what no recording shows", () => {
       ["1e-5", 0n],
       ["12345678901234567890.5", -6_101_065_172_474_983_726n],
     ] as const) {
-      expect(outcomeOf(body(value))).toMatchObject({ transaction: { data: [{ value: expected }] } });
+      expect(resultOf(body(value))).toMatchObject({ transaction: { data: [{ value: expected }] } });
     }
   });
 
@@ -130,7 +130,7 @@ describe("what no recording shows", () => {
       error: 199,
       message: "Both proofs and signature are provided, but proofs do not match signature",
     });
-    expect(outcomeOf(JSON.stringify({ ...transfer, signature: "2g" }))).toMatchObject({
+    expect(resultOf(JSON.stringify({ ...transfer, signature: "2g" }))).toMatchObject({
       transaction: { proofs: ["2g"] },
     });
     expect(replyTo({ signature: "1".repeat(65) })).toEqual({
@@ -151,7 +151,7 @@ describe("what no recording shows", () => {
   });
 
   test("assets: the empty text is the native token, a wrong length is a complaint", () => {
-    expect(outcomeOf(JSON.stringify({ ...transfer, assetId: "" }))).toMatchObject({ transaction: { assetId: null } });
+    expect(resultOf(JSON.stringify({ ...transfer, assetId: "" }))).toMatchObject({ transaction: { assetId: null } });
     expect(replyTo({ assetId: "abc" })).toMatchObject({
       validationErrors: {
         "obj.assetId": [{ msg: ["Invalid validation. Size of asset id abc not equal 32 bytes"], args: [] }],
@@ -172,7 +172,7 @@ describe("what no recording shows", () => {
 
   test("the size of an Ethereum signature is told one way by broadcast, another way by validation", () => {
     const violation = { code: "orderSignatureSizeWrong", sizeBytes: 2 } as const;
-    expect(formatFaultReply(violation).message).toBe("Unexpected signature length: 2");
+    expect(formatErrorContent(violation).message).toBe("Unexpected signature length: 2");
     expect(validationText(violation)).toBe("Order validation error: eip712Signature should be of length 65 or 129");
     expect(validationText({ code: "malformed", message: "x" })).toBe("x");
   });

@@ -42,7 +42,7 @@ const row = (periodStart: number, position: number, account: number, height: num
 });
 const [ALICE, BOB, CAROL] = [1, 2, 3] as const;
 
-function asking(): <Answer>(question: (view: StateView) => Answer) => Promise<Answer> {
+function stateReader(): <Answer>(question: (view: StateView) => Answer) => Promise<Answer> {
   const { d1, sqlite } = d1Double();
   putChain(sqlite, { height: HEIGHT, genesis: genesisText(settings) });
   sqlite.exec(`INSERT INTO block (height, id, header, timestamp, generator, size_bytes, transaction_count, total_fee, reward_vote,
@@ -66,11 +66,11 @@ function asking(): <Answer>(question: (view: StateView) => Answer) => Promise<An
   const published = new PublishedState({ settings, memory: new IsolateMemory(10_000_000), nowMs });
   const facts = { database: d1, hasCopies: false, settings, bookmark: undefined, latest, publish: async () => {} };
   const newest = async () => undefined;
-  return async (question) => (await published.ask({ model: new ReadModel(facts), newest }, question)).answer;
+  return async (question) => (await published.query({ model: new ReadModel(facts), newest }, question)).value;
 }
 
 test("a commitment is found by its account and period, and counted", async () => {
-  const ask = asking();
+  const ask = stateReader();
   const found = await ask((view) => ({
     bob: view.findCommitment(12, addressOf(BOB))?.index,
     later: view.findCommitment(22, addressOf(ALICE)),
@@ -93,7 +93,7 @@ test("a commitment is found by its account and period, and counted", async () =>
 });
 
 test("deposits are those of the height that it shows, and count at each height of a window", async () => {
-  const ask = asking();
+  const ask = stateReader();
   const accounts = [ALICE, BOB, CAROL].map(addressOf);
   expect(await ask((view) => accounts.map((account) => depositOf(account, view) / commitmentDeposit))).toEqual([
     0n,

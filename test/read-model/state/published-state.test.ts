@@ -12,7 +12,7 @@ import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts"
 import { LatestState } from "../../../src/read-model/latest-state.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { ReadModelUnavailable } from "../../../src/read-model/read-model-unavailable.ts";
-import { PublishedState, QuestionTooLarge } from "../../../src/read-model/state/published-state.ts";
+import { PublishedState, StateQueryTooLarge } from "../../../src/read-model/state/published-state.ts";
 import type { WorkMeter } from "../../../src/ride/evaluator/work-meter.ts";
 import type { NativeFunction } from "../../../src/ride/functions/function-definition.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
@@ -39,7 +39,7 @@ const counted = {
 } as unknown as D1Database;
 
 /** Queries of a database, each in a request of its own. */
-function asking(database: D1Database, clock: () => number = nowMs, memoryBytes = 100_000_000) {
+function stateReader(database: D1Database, clock: () => number = nowMs, memoryBytes = 100_000_000) {
   const latest = new LatestState(clock);
   const published = new PublishedState({ settings, memory: new IsolateMemory(memoryBytes), nowMs: clock });
   const modelOf = () =>
@@ -50,7 +50,7 @@ function asking(database: D1Database, clock: () => number = nowMs, memoryBytes =
         () => modelOf().read(),
         () => {},
       );
-    return (await published.ask({ model: modelOf(), newest, kind }, question)).answer;
+    return (await published.query({ model: modelOf(), newest, kind }, question)).value;
   };
   return { ask, latest };
 }
@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 /** Both results of a query. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {
-  return [await asking(counted).ask(ask), ask(chain.view)];
+  return [await stateReader(counted).ask(ask), ask(chain.view)];
 }
 
 const heights = [1, 2, 7, 60, 104, 105, 106];
@@ -141,12 +141,12 @@ test("many entries of one account take few batches, absent ones too", async () =
   const keys = Array.from({ length: 150 }, (_, index) => `no such key ${index}`);
   const ask = (view: StateView) =>
     keys.reduce((sum, key) => sum + (view.findData(address, key) === undefined ? 1 : 0), 0);
-  expect(await asking(counted).ask(ask)).toBe(150);
+  expect(await stateReader(counted).ask(ask)).toBe(150);
   expect(batches).toBeLessThanOrEqual(3);
 });
 
 /** Reads one more balance in each attempt; the account depends on the one before. */
-function askingOn(): (view: StateView) => void {
+function chainedReads(): (view: StateView) => void {
   let attempts = 0;
   return (view) => {
     attempts++;
@@ -164,12 +164,12 @@ test("a question that asks on and on is given up when its time is over", async (
     time += 3_000;
     return time;
   };
-  await expect(asking(counted, slowly).ask(askingOn())).rejects.toThrow(QuestionTooLarge);
+  await expect(stateReader(counted, slowly).ask(chainedReads())).rejects.toThrow(StateQueryTooLarge);
   expect(batches).toBeLessThan(10);
 });
 
 test("a question that never knows enough is given up", async () => {
-  await expect(asking(counted).ask(askingOn())).rejects.toThrow("no result after");
+  await expect(stateReader(counted).ask(chainedReads())).rejects.toThrow("no result after");
   expect(batches).toBeLessThan(1_000);
 });
 
@@ -197,12 +197,12 @@ function dearThenChained(functions: number, reads: number) {
 
 test("what is dear is computed once, however often the question is asked", async () => {
   const { ask, computed } = dearThenChained(43, 25);
-  expect(await asking(counted).ask(ask)).toBe(25);
+  expect(await stateReader(counted).ask(ask)).toBe(25);
   expect(computed()).toBe(43);
 });
 
 test("what all attempts spend is bounded, and the rows that were fetched let the question come further the next time", async () => {
-  const published = asking(counted);
+  const published = stateReader(counted);
   const accounts = senders().slice(0, 3);
   let spent = 0;
   /** Spends the maximum of a whole call before each unknown row. */
@@ -216,7 +216,7 @@ test("what all attempts spend is bounded, and the rows that were fetched let the
       spent += meter.spentComplexity - before;
     }
   };
-  await expect(published.ask(ask, "kind")).rejects.toThrow(QuestionTooLarge);
+  await expect(published.ask(ask, "kind")).rejects.toThrow(StateQueryTooLarge);
   expect(spent).toBeLessThan(3 * 52_000);
   expect(await published.ask(ask, "kind").catch(() => published.ask(ask, "kind"))).toHaveLength(3);
 });
@@ -229,7 +229,7 @@ test("a question that reads too many bytes is given up", async () => {
     for (let index = 0; index < 500; index++)
       view.findAliasOwner({ chainId: settings.chainId, name: `${name} ${attempt} ${index}` });
   };
-  await expect(asking(counted).ask(ask)).rejects.toThrow("bytes of rows");
+  await expect(stateReader(counted).ask(ask)).rejects.toThrow("bytes of rows");
   expect(attempt).toBeLessThan(10);
 });
 
@@ -237,7 +237,7 @@ test("what the question throws comes through once all rows are there", async () 
   const ask = (view: StateView) => {
     if (view.balance(senders()[0] as Address, null) >= 0n) throw new RangeError("asked in vain");
   };
-  await expect(asking(counted).ask(ask)).rejects.toThrow("asked in vain");
+  await expect(stateReader(counted).ask(ask)).rejects.toThrow("asked in vain");
 });
 
 test.each([
@@ -246,7 +246,7 @@ test.each([
 ])("a read model with %s is unavailable", async (_, sql) => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(sql);
-  await expect(asking(d1Double(sqlite).d1).ask((view) => view.height)).rejects.toThrow(ReadModelUnavailable);
+  await expect(stateReader(d1Double(sqlite).d1).ask((view) => view.height)).rejects.toThrow(ReadModelUnavailable);
 });
 
 const someAlias = (name: string) => ({ chainId: settings.chainId, name });
@@ -272,7 +272,7 @@ function smallReadModel() {
   const setOwner = (name: string, owner: number) =>
     sqlite.prepare("INSERT OR REPLACE INTO alias (name, address) VALUES (?, ?)").run(name, owners[owner] as Address);
   return {
-    ...asking(database, () => clock.nowMs),
+    ...stateReader(database, () => clock.nowMs),
     clock,
     /** Returns and resets the numbers of statements. */
     takeBatches: () => batchSizes.splice(0),
@@ -377,7 +377,7 @@ describe("rows are kept for the state that they are of", () => {
   test("what fills too much of the memory is fetched again", async () => {
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: genesisText(settings) });
-    const { ask } = asking(d1, nowMs, 10_000);
+    const { ask } = stateReader(d1, nowMs, 10_000);
     const names = Array.from({ length: 50 }, (_, index) => `name ${index}`);
     const ask50 = (view: StateView) =>
       names.filter((name) => view.findAliasOwner(someAlias(name)) !== undefined).length;

@@ -3,10 +3,10 @@ import { maxBodySizeBytes } from "../../../src/http/route-request.ts";
 import { compile } from "../../../src/ride/compiler/compile.ts";
 import { compileExpression } from "../../../src/ride/compiler/compile-expression.ts";
 import {
-  MAX_QUESTION_TOKENS,
+  evaluationAttempts,
+  MAX_EVALUATION_TOKENS,
   MAX_SCRIPT_TOKENS,
-  questionAttempts,
-  refuseLongSentences,
+  refuseLongExpressions,
   refuseLongSources,
   SourceTooLong,
 } from "../../../src/ride/compiler/source-bound.ts";
@@ -61,26 +61,26 @@ func call${at}(amount: Int, name: String) = {
     const source = Array.from({ length: 1_120 }, (_, at) => callable(at)).join("");
     expect(source.length).toBeGreaterThan(160_000);
     expect(() => refuseLongSources([source], MAX_SCRIPT_TOKENS)).not.toThrow();
-    expect(() => refuseLongSentences([source])).not.toThrow();
+    expect(() => refuseLongExpressions([source])).not.toThrow();
   });
 
   test("has no expression of more than 8,000 tokens in a row", () => {
     const operands = (count: number) => "&& a".repeat(count / 3);
-    expect(() => refuseLongSentences([`a ${operands(7_998)}`])).not.toThrow();
-    expect(() => refuseLongSentences([`a ${operands(8_001)}`])).toThrow(SourceTooLong);
-    expect(() => refuseLongSentences([`a ${operands(6_000)}, a ${operands(6_000)}`])).not.toThrow();
-    expect(() => refuseLongSentences([`if a ${operands(6_000)} then a ${operands(6_000)}`])).not.toThrow();
+    expect(() => refuseLongExpressions([`a ${operands(7_998)}`])).not.toThrow();
+    expect(() => refuseLongExpressions([`a ${operands(8_001)}`])).toThrow(SourceTooLong);
+    expect(() => refuseLongExpressions([`a ${operands(6_000)}, a ${operands(6_000)}`])).not.toThrow();
+    expect(() => refuseLongExpressions([`if a ${operands(6_000)} then a ${operands(6_000)}`])).not.toThrow();
   });
 
   test("is compiled less often until its names are known than a short one", () => {
     expect(refuseLongSources(["a + b"], 3)).toBe(3);
-    expect([0, 3, 10_000, 20_000, MAX_QUESTION_TOKENS].map(questionAttempts)).toEqual([20, 20, 20, 10, 8]);
+    expect([0, 3, 10_000, 20_000, MAX_EVALUATION_TOKENS].map(evaluationAttempts)).toEqual([20, 20, 20, 10, 8]);
   });
 
   test("is not compiled when it is longer: the compiler would take all available memory", async () => {
     const source = `1${tokens(1_000_000)} == 1`;
     await expect(compile({ ...request, source })).rejects.toThrow(SourceTooLong);
     await expect(compile({ ...request, source: "true", libraries: { long: source } })).rejects.toThrow(SourceTooLong);
-    await expect(compileExpression(`1${tokens(MAX_QUESTION_TOKENS)}`, 6)).rejects.toThrow(SourceTooLong);
+    await expect(compileExpression(`1${tokens(MAX_EVALUATION_TOKENS)}`, 6)).rejects.toThrow(SourceTooLong);
   });
 });

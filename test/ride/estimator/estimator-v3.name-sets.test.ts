@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { estimateV3 } from "../../../src/ride/estimator/estimator-v3.ts";
 import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts";
-import { askedAllowance, estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
+import { estimateScript, offChainAllowance } from "../../../src/ride/estimator/script-complexity.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import { processorClock } from "../../support/fixtures/processor-time.ts";
@@ -53,7 +53,9 @@ test("a look through all names that are used so far counts for each", () => {
   };
   const apart = stepsFor(sumOf(300)) + stepsFor(functions(300));
   expect(stepsFor(sum(sumOf(300), functions(300)))).toBeGreaterThan(apart + 300 * 300);
-  expect(() => estimateV3(sum(sumOf(4_000), functions(4_000)), library, rules, askedAllowance())).toThrow(WorkRefused);
+  expect(() => estimateV3(sum(sumOf(4_000), functions(4_000)), library, rules, offChainAllowance())).toThrow(
+    WorkRefused,
+  );
 });
 
 test.each<[string, Estimator]>([
@@ -62,7 +64,13 @@ test.each<[string, Estimator]>([
   ["third", rules],
 ])("the %s estimator takes no square of the number of declarations", (_, estimator) => {
   const expression = values(30_000, sumOf(30_000));
-  const asked = { estimator, hasVerifierLimit: false, isAnybodys: true, hasLimits: false, allowance: askedAllowance() };
+  const asked = {
+    estimator,
+    hasVerifierLimit: false,
+    isAnybodys: true,
+    hasLimits: false,
+    allowance: offChainAllowance(),
+  };
   const elapsedMs = processorClock();
   const script = { content: "expression", libraryVersion: 6, expression: values(30_000, expression) } as const;
   expect(estimateScript(script, asked).maximum).toBeGreaterThan(0n);

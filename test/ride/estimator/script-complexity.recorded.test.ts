@@ -22,7 +22,7 @@ function estimatorOf(name: string): Estimator {
   };
 }
 
-function told(script: Script, estimator: Estimator, hasVerifierLimit: boolean): string {
+function estimateText(script: Script, estimator: Estimator, hasVerifierLimit: boolean): string {
   try {
     const { verifier, maximum, callables } = estimateScript(script, { estimator, hasVerifierLimit });
     const sorted = [...callables].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -40,7 +40,7 @@ test("every estimator gives the reference's result for every recorded script", (
     const parsed = parseScript(new Uint8Array(Buffer.from(script, "base64")));
     for (const [key, expected] of Object.entries(results)) {
       const [estimator, hasVerifierLimit] = key.split(" ") as [string, string];
-      expect(told(parsed, estimatorOf(estimator), hasVerifierLimit === "true"), key).toBe(expected);
+      expect(estimateText(parsed, estimatorOf(estimator), hasVerifierLimit === "true"), key).toBe(expected);
     }
   }
 });
@@ -61,12 +61,12 @@ test("a verifier that reaches a call of a dApp has no complexity", () => {
       },
     },
   };
-  expect(told(script, current, true)).toBe("L DApp-to-dApp invocations are not allowed from verifier");
+  expect(estimateText(script, current, true)).toBe("L DApp-to-dApp invocations are not allowed from verifier");
 });
 
 test("a verifier with calls that differ in their number of arguments alone is estimated as far as sets tell them apart", () => {
   const estimateOf = (base64: string) =>
-    told(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
+    estimateText(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
   // `if f() then f(true) else true`: comparing the calls throws an exception in the reference.
   const uneven =
     "AAIFAAAAAAAAAAAAAAABAQAAAAFmAAAAAAYAAAAAAAAAAQAAAAJ0eAEAAAAGdmVyaWZ5AAAAAQAAAAJ0eAMJAQAAAAFmAAAAAAkBAAAAAWYAAAABBgYNUlK9";
@@ -94,7 +94,7 @@ test("the first estimator wraps the cost of a function before it compares it", (
     expression = declare(`f${level}`, [], callOf(100, below, below), expression);
   }
   expression = declare("f0", [], one, expression);
-  expect(told({ content: "expression", libraryVersion: 3, expression }, 1, true)).toBe("R 323 323 ");
+  expect(estimateText({ content: "expression", libraryVersion: 3, expression }, 1, true)).toBe("R 323 323 ");
 });
 
 test("scripts that nest deeper than the stack are estimated", () => {
@@ -103,7 +103,7 @@ test("scripts that nest deeper than the stack are estimated", () => {
     expression = { kind: "call", function: 100, args: [expression, { kind: "constant", value: 1n }] };
   }
   for (const estimator of [1, 2, current] as const) {
-    expect(told({ content: "expression", libraryVersion: 3, expression }, estimator, true)).toMatch(
+    expect(estimateText({ content: "expression", libraryVersion: 3, expression }, estimator, true)).toMatch(
       /^L Script is too complex: \d+ > 2000$/,
     );
   }

@@ -26,7 +26,7 @@ interface Vector {
 const vectors = recordedLines<Vector>("ride/evaluations.jsonl.gz");
 const maxLogCharacters = 100_000;
 
-function outcomeOf({ rules, limit, tree }: Vector): Omit<Vector, "rules" | "limit" | "tree"> {
+function resultOf({ rules, limit, tree }: Vector): Omit<Vector, "rules" | "limit" | "tree"> {
   const script = parseScript(new Uint8Array(Buffer.from(tree, "base64")));
   if (script.content !== "expression") throw new Error("not an expression");
   const [isNewMode, hasLexicalScope, hasFixedThrownError, hasSynchronousCallFixes] = [...rules].map((on) => on === "1");
@@ -83,8 +83,8 @@ function utf8(text: string): string {
 test("random expressions have the reference's value or error, with its complexity and its log", () => {
   const differences = vectors.filter((vector) => {
     const { outcome, text, unused, log } = vector;
-    return !isDeepStrictEqual(outcomeOf(vector), { outcome, text, unused, log });
+    return !isDeepStrictEqual(resultOf(vector), { outcome, text, unused, log });
   });
   expect(vectors).toHaveLength(2_497);
-  expect(differences.slice(0, 3).map((vector) => ({ ...vector, got: outcomeOf(vector) }))).toEqual([]);
+  expect(differences.slice(0, 3).map((vector) => ({ ...vector, got: resultOf(vector) }))).toEqual([]);
 });

@@ -40,7 +40,7 @@ const anonymousInvocation: Invocation = {
   payments: [],
 };
 
-interface Answer {
+interface EvaluationResponse {
   readonly message?: string;
   readonly result?: unknown;
   readonly complexity?: number;
@@ -51,7 +51,7 @@ function bytesOf(base64: string | undefined): Uint8Array {
   return new Uint8Array(Buffer.from(base64 ?? "", "base64"));
 }
 
-function answerTo({ address, tree, response }: Recorded): Answer {
+function evaluateRecorded({ address, tree, response }: Recorded): EvaluationResponse {
   const script = cachedScript(bytesOf(scripts[address]));
   const compiled = parseScript(bytesOf(tree));
   if (script.content !== "dApp" || compiled.content !== "expression") throw new Error("not a dApp");
@@ -91,11 +91,11 @@ function answerTo({ address, tree, response }: Recorded): Answer {
 }
 
 /** Integers as text: some responses were recorded in this form. */
-function quoted(json: string): Answer {
-  return JSON.parse(json.replaceAll(/("value":)(-?\d+)/g, '$1"$2"')) as Answer;
+function quoted(json: string): EvaluationResponse {
+  return JSON.parse(json.replaceAll(/("value":)(-?\d+)/g, '$1"$2"')) as EvaluationResponse;
 }
 
-function expectedOf({ response }: Recorded): Answer {
+function expectedOf({ response }: Recorded): EvaluationResponse {
   const { message, result, complexity = 0, vars } = quoted(response);
   if (message !== undefined) return { message };
   return { result, complexity, ...(vars === undefined ? {} : { vars }) };
@@ -106,7 +106,7 @@ test("every recorded expression without chain reads has the reference's result, 
   const differences: unknown[] = [];
   for (const exchange of recorded) {
     try {
-      const got = answerTo(exchange);
+      const got = evaluateRecorded(exchange);
       const expected = expectedOf(exchange);
       // Errors of actions come after the evaluation.
       if (expected.message?.startsWith("InvokeRejectError") === false) {

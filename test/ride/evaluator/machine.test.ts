@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cachedProgram, DAppProgram } from "../../../src/ride/evaluator/dapp-program.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { EvaluationLog } from "../../../src/ride/evaluator/evaluation-log.ts";
-import type { LinkFacts } from "../../../src/ride/evaluator/linker.ts";
+import type { LinkOptions } from "../../../src/ride/evaluator/linker.ts";
 import type { EvaluationRules } from "../../../src/ride/evaluator/machine.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { ScriptNotSupported } from "../../../src/ride/execution-error.ts";
@@ -15,7 +15,7 @@ import { List, Structure, textValue, type Value } from "../../../src/ride/values
 import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
 const ADD = 100;
-const facts: LinkFacts = {
+const linkOptions: LinkOptions = {
   libraryVersion: 6,
   content: "dApp",
   guards: "account",
@@ -29,11 +29,11 @@ const rules: EvaluationRules = {
   hasSynchronousCallFixes: true,
 };
 
-function run(expression: Expression, options: Partial<LinkFacts & EvaluationRules & { limit: number }> = {}) {
+function run(expression: Expression, options: Partial<LinkOptions & EvaluationRules & { limit: number }> = {}) {
   const { limit = 52_000 } = options;
   const { value, unusedComplexity } = evaluate(
     expression,
-    { ...facts, ...options },
+    { ...linkOptions, ...options },
     { environment: pureEnvironment(), rules: { ...rules, ...options }, complexityLimit: limit },
   );
   return { value, spent: limit - unusedComplexity };
@@ -144,7 +144,7 @@ test("the log has arguments and costs of calls, each value once, and an error on
   const log = new EvaluationLog();
   const failing = letIn("a", call(105, one, zero), letIn("b", ref("a"), ref("b")));
   const environment = pureEnvironment();
-  expect(() => evaluate(failing, facts, { environment, rules, complexityLimit: 10, log })).toThrow(ScriptError);
+  expect(() => evaluate(failing, linkOptions, { environment, rules, complexityLimit: 10, log })).toThrow(ScriptError);
   expect(log.entries.map(({ name }) => name)).toEqual(["/.@args", "/.@complexity", "@complexityLimit", "a"]);
 });
 
@@ -161,7 +161,7 @@ test.each([
   const expression = letIn("x", entry, letIn("y", pair("x"), letIn("z", pair("y"), pair("z"))));
   const log = new EvaluationLog();
   const environment = { ...pureEnvironment(), findData: () => 5n };
-  const result = evaluate(expression, facts, { environment, rules, complexityLimit: limit, log });
+  const result = evaluate(expression, linkOptions, { environment, rules, complexityLimit: limit, log });
   expect(result).toEqual({ value: undefined, unusedComplexity: left.at(-1) });
   const found = log.entries.flatMap(({ name, result }) => (name === "@complexityLimit" ? [Number(result)] : []));
   expect(found).toEqual(left);
@@ -199,7 +199,7 @@ const dApp: DApp = {
 };
 
 function invoke(name: string, args: readonly Value[]) {
-  const program = new DAppProgram(dApp, facts);
+  const program = new DAppProgram(dApp, linkOptions);
   return program.invoke(name, args, invocation, { environment: pureEnvironment(), rules, complexityLimit: 100 });
 }
 
@@ -216,7 +216,7 @@ test("unknown callables, callables that are no functions, and wrong numbers of a
 });
 
 test("a verifier is given the transaction under both of its names", () => {
-  const program = new DAppProgram(dApp, facts);
+  const program = new DAppProgram(dApp, linkOptions);
   const transaction = new Structure("TransferTransaction", new Map());
   const request = { environment: pureEnvironment(), rules, complexityLimit: 100 };
   const { verifier } = program.dApp;
@@ -233,7 +233,7 @@ test("a verifier with the name of a callable is the one that runs, whichever was
   });
   const program = new DAppProgram(
     { ...dApp, callables: [named(constant(true))], verifier: named(constant(false)) },
-    facts,
+    linkOptions,
   );
   const request = { environment: pureEnvironment(), rules, complexityLimit: 100 };
   const { verifier } = program.dApp;
@@ -248,7 +248,7 @@ describe("a callable with the name of a library function", () => {
     function: { kind: "function", name, parameters, body: constant(true) } as const,
   });
   const named = { ...dApp, callables: [callable("value", ["x"]), callable("1101", ["a", "b"])] };
-  const program = new DAppProgram({ ...named, verifier: callable("isDefined", ["t"]) }, facts);
+  const program = new DAppProgram({ ...named, verifier: callable("isDefined", ["t"]) }, linkOptions);
   const request = { environment: pureEnvironment(), rules, complexityLimit: 100 };
 
   test("is called, and the library's function is executed", () => {
@@ -270,7 +270,7 @@ describe("a callable with the name of a library function", () => {
     const log = new EvaluationLog();
     const program = new DAppProgram(
       { ...dApp, callables: [{ ...callable("isDefined", ["x"]), argument: "unit" }] },
-      facts,
+      linkOptions,
     );
     program.invoke("isDefined", [7n], invocation, { ...request, log });
     const names = log.entries.map(({ name }) => name);
@@ -281,10 +281,10 @@ describe("a callable with the name of a library function", () => {
 
 test("a program is cached by the hash of its script, one for each meaning of its names", () => {
   const bytes = encodeScript({ content: "dApp", libraryVersion: 6, dApp });
-  const program = cachedProgram(bytes, facts);
+  const program = cachedProgram(bytes, linkOptions);
   expect(program).toBeInstanceOf(DAppProgram);
-  expect(cachedProgram(bytes.slice(), { ...facts })).toBe(program);
-  expect(cachedProgram(bytes, { ...facts, hasLexicalScope: false })).not.toBe(program);
+  expect(cachedProgram(bytes.slice(), { ...linkOptions })).toBe(program);
+  expect(cachedProgram(bytes, { ...linkOptions, hasLexicalScope: false })).not.toBe(program);
   const expression = encodeScript({ content: "expression", libraryVersion: 6, expression: one });
-  expect(cachedProgram(expression, facts)).toBeUndefined();
+  expect(cachedProgram(expression, linkOptions)).toBeUndefined();
 });

@@ -36,17 +36,17 @@ function quoted(json: string): unknown {
 }
 
 /** Result of this evaluator, in the form of the recording. */
-function answerTo(script: Uint8Array, { function: name, note, message, fails }: Verdict): Verdict {
-  const { answer } = callCase({ address, script }, { function: name, args: [] }, note, world, undefined);
-  if (answer.kind === "value") {
-    return { function: name, note, result: quoted(jsonText(valueJson(answer.value))), complexity: answer.complexity };
+function evaluateRecorded(script: Uint8Array, { function: name, note, message, fails }: Verdict): Verdict {
+  const { result } = callCase({ address, script }, { function: name, args: [] }, note, world, undefined);
+  if (result.kind === "value") {
+    return { function: name, note, result: quoted(jsonText(valueJson(result.value))), complexity: result.complexity };
   }
   if (fails) return { function: name, note, fails };
-  const innerMessage = /^InvokeRejectError\(error = (.*?), log = /s.exec(answer.message)?.[1] ?? answer.message;
+  const innerMessage = /^InvokeRejectError\(error = (.*?), log = /s.exec(result.message)?.[1] ?? result.message;
   return {
     function: name,
     note,
-    message: message !== undefined && answer.message.includes(`error = ${message}, log`) ? message : innerMessage,
+    message: message !== undefined && result.message.includes(`error = ${message}, log`) ? message : innerMessage,
   };
 }
 
@@ -57,7 +57,7 @@ test.each(["library9", "certificates"])(
     const expected = lines.flatMap(({ verdicts }) => verdicts);
     const got = lines.flatMap(({ script, verdicts }) => {
       const bytes = new Uint8Array(Buffer.from(script, "base64"));
-      return verdicts.map((verdict) => answerTo(bytes, verdict));
+      return verdicts.map((verdict) => evaluateRecorded(bytes, verdict));
     });
     expect(got).toEqual(expected);
     expect(expected.filter(({ result }) => result !== undefined).length).toBeGreaterThan(50);
@@ -69,7 +69,7 @@ test("a replacement between the halves of pairs counts each half as one byte, wi
   const replaceAll = 1215;
   const args = ["\u{1f600}".repeat(380), "", "ab".repeat(1_000)].map((text) => constant(new Text(text)));
   const { script } = treeDApp(9, [{ tree: call(replaceAll, ...args), note: "" }]);
-  const { answer } = callCase({ address, script }, { function: "case0", args: [] }, "", world, undefined);
+  const { result } = callCase({ address, script }, { function: "case0", args: [] }, "", world, undefined);
   // 760 halves, and 2,000 bytes at each of 761 positions.
-  expect(answer.kind === "failure" && answer.message).toContain("String size=1522760 exceeds 32767 bytes");
+  expect(result.kind === "failure" && result.message).toContain("String size=1522760 exceeds 32767 bytes");
 });

@@ -12,7 +12,7 @@ import { BigInteger, type Value } from "../../../src/ride/values/value.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
-const facts = {
+const linkOptions = {
   libraryVersion: 6,
   content: "expression",
   guards: "account",
@@ -27,8 +27,8 @@ const rules = {
 };
 
 function evaluated(expression: Expression, mayRefuseWork = false): Value | undefined {
-  const environment = { ...pureEnvironment(facts), mayRefuseWork };
-  return evaluate(expression, facts, { environment, rules, complexityLimit: 52_000 }).value;
+  const environment = { ...pureEnvironment(linkOptions), mayRefuseWork };
+  return evaluate(expression, linkOptions, { environment, rules, complexityLimit: 52_000 }).value;
 }
 
 function calculation(id: number, base: Value, exponent: Value, scales: readonly [bigint, bigint, bigint]): Expression {

@@ -9,9 +9,9 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { NativeFailure } from "../../../src/ride/execution-error.ts";
 import { objectTypesOf } from "../../../src/ride/functions/types.ts";
 import type { EntityShape } from "../../../src/ride/objects/entity-fields.ts";
-import { findPaymentsFault } from "../../../src/ride/objects/invoke-object.ts";
+import { findPaymentsError } from "../../../src/ride/objects/invoke-object.ts";
 import { orderObject } from "../../../src/ride/objects/order-object.ts";
-import { type ShownTransaction, transactionObject } from "../../../src/ride/objects/transaction-object.ts";
+import { type ScriptTransaction, transactionObject } from "../../../src/ride/objects/transaction-object.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List, type Structure, unit, type Value } from "../../../src/ride/values/value.ts";
 import {
@@ -36,7 +36,7 @@ const knownSince: ReadonlyMap<TransactionType, number> = new Map([
   [TransactionType.CommitToGeneration, 9],
 ]);
 /** Ethereum transactions are shown as transfers and calls. */
-const shownTypes = allFormats
+const objectTypes = allFormats
   .filter(({ type }) => type !== TransactionType.Ethereum)
   .map(({ type }) => [type, knownSince.get(type) ?? 1] as const);
 const field = (object: Structure, ...path: string[]): Value => {
@@ -46,9 +46,9 @@ const field = (object: Structure, ...path: string[]): Value => {
 };
 
 describe("transactions", () => {
-  for (const [type, since] of shownTypes) {
+  for (const [type, since] of objectTypes) {
     it(`of type ${type} have the fields that the library declares`, () => {
-      const transaction = sample(type) as ShownTransaction;
+      const transaction = sample(type) as ScriptTransaction;
       for (const libraryVersion of libraryVersions.filter((version) => version >= since)) {
         for (const guards of ["account", "asset"] as const) {
           const object = transactionObject(transaction, shape(libraryVersion, guards === "account"));
@@ -197,16 +197,16 @@ describe("calls", () => {
 
   it("may carry as many payments as the script's version lets it see", () => {
     const options = { allowsSeveral: true, script: "DApp" };
-    expect(findPaymentsFault(1, { ...options, libraryVersion: 3 })).toBeUndefined();
-    expect(findPaymentsFault(2, { ...options, libraryVersion: 3 })).toBe(
+    expect(findPaymentsError(1, { ...options, libraryVersion: 3 })).toBeUndefined();
+    expect(findPaymentsError(2, { ...options, libraryVersion: 3 })).toBe(
       "DApp version 3 < 4 doesn't support multiple payment attachment",
     );
-    expect(findPaymentsFault(2, { ...options, allowsSeveral: false, libraryVersion: 4 })).toBe(
+    expect(findPaymentsError(2, { ...options, allowsSeveral: false, libraryVersion: 4 })).toBe(
       "Multiple payments isn't allowed now",
     );
-    expect(findPaymentsFault(3, { ...options, libraryVersion: 4 })).toBe("Script payment amount=3 should not exceed 2");
-    expect(findPaymentsFault(10, { ...options, libraryVersion: 5 })).toBeUndefined();
-    expect(findPaymentsFault(11, { ...options, libraryVersion: 5 })).toBe(
+    expect(findPaymentsError(3, { ...options, libraryVersion: 4 })).toBe("Script payment amount=3 should not exceed 2");
+    expect(findPaymentsError(10, { ...options, libraryVersion: 5 })).toBeUndefined();
+    expect(findPaymentsError(11, { ...options, libraryVersion: 5 })).toBe(
       "Script payment amount=11 should not exceed 10",
     );
   });

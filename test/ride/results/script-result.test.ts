@@ -107,7 +107,7 @@ describe("lists from version 4 on", () => {
   });
 
   it("a pair gives a value to the calling dApp from version 5 on", () => {
-    expect(parseScriptResult(tupleOf(new List([entry]), 42n), context(5)).returned).toBe(42n);
+    expect(parseScriptResult(tupleOf(new List([entry]), 42n), context(5)).returnValue).toBe(42n);
     expect(textOf(tupleOf(1n, 2n), 5)).toBe(`${v5} 'Tuple'`);
     expect(textOf(tupleOf(new List([]), 1n), 4)).toMatch(/,V4\)'$/);
   });

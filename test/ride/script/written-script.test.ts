@@ -136,7 +136,7 @@ describe("the signature and id of a transaction are over its script as it is wri
       const fields = fieldsOf(type, version, given);
       const asGiven = buildTransaction(fields);
       const parse = asGiven.bytes[0] === 0 ? parseTransaction : parseSignedTransaction;
-      const transaction = parse(asGiven.bytes, chainId, { writtenScript, leavesChainOut: false, isRecord: false });
+      const transaction = parse(asGiven.bytes, chainId, { writtenScript, ignoresChainId: false, isRecord: false });
       expect(encodeBase58(transaction.id)).toBe(id);
       expect(transaction).toEqual(buildTransaction({ ...fields, script: writtenScript(scriptOf(given)) } as never));
       expect(equalBytes(asGiven.id, transaction.id)).toBe(false);

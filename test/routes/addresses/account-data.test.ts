@@ -33,7 +33,7 @@ const manyCount = 100_000;
 const network = fixtureText("private-a/network.json");
 let node: TestNode;
 /** Number of queries, one for each batch. */
-let questions = 0;
+let queryCount = 0;
 
 function fill(sqlite: DatabaseSync): void {
   putChain(sqlite, { height: 100, genesis: genesisOfFile(network) });
@@ -52,7 +52,7 @@ beforeAll(() => {
   fill(sqlite);
   const { prepare, batch, getBookmark } = d1 as unknown as Record<string, (...values: never[]) => unknown>;
   const counting = (...values: never[]) => {
-    questions += 1;
+    queryCount += 1;
     return (batch as (...values: never[]) => unknown)(...values);
   };
   const database = { withSession: () => ({ prepare, batch: counting, getBookmark }) } as unknown as D1Database;
@@ -100,15 +100,15 @@ describe("all entries of an account", () => {
   });
 
   test("large values are read a few at a time", async () => {
-    questions = 0;
+    queryCount = 0;
     expect(await keysOf(pathOf(large))).toEqual(largeKeys);
-    expect(questions).toBe(largeKeys.length);
+    expect(queryCount).toBe(largeKeys.length);
   });
 
   test("a hundred thousand entries are sent as they are read", async () => {
-    questions = 0;
+    queryCount = 0;
     const { body } = await node.fetch(pathOf(many));
-    expect(questions).toBeLessThan(manyCount / 1000 / 2);
+    expect(queryCount).toBeLessThan(manyCount / 1000 / 2);
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     const decoder = new TextDecoder();
     let text = "";
@@ -118,16 +118,16 @@ describe("all entries of an account", () => {
     const keys = (JSON.parse(text) as PrintedEntry[]).map(({ key }) => key);
     expect(keys).toHaveLength(manyCount);
     expect(keys).toEqual([...new Set(keys)].sort());
-    expect(questions).toBeGreaterThan(100);
+    expect(queryCount).toBeGreaterThan(100);
   });
 
   test("who turns away leaves the rest unread", async () => {
-    questions = 0;
+    queryCount = 0;
     const reader = ((await node.fetch(pathOf(many))).body as ReadableStream<Uint8Array>).getReader();
-    const asked = questions;
+    const asked = queryCount;
     await reader.read();
     await reader.cancel();
-    expect(questions).toBeLessThan(asked + 2);
+    expect(queryCount).toBeLessThan(asked + 2);
   });
 });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 type Json = Record<string, unknown>;
 const nodeOf = (facts: Partial<Parameters<typeof testNode>[0]> = {}) => testNode({ database, network, ...facts });
 
-async function ask(node: TestNode, method: string, path: string, body?: unknown, headers: Json = key) {
+async function request(node: TestNode, method: string, path: string, body?: unknown, headers: Json = key) {
   const response = await node.fetch(path, {
     method,
     headers: {
@@ -43,19 +43,19 @@ async function ask(node: TestNode, method: string, path: string, body?: unknown,
 }
 
 const transfer = { type: 4, sender: first, recipient, amount: 1, fee: 100_000, timestamp: 5 };
-const sign = (body: Json, path = "/transactions/sign", node = nodeOf()) => ask(node, "POST", path, body);
+const sign = (body: Json, path = "/transactions/sign", node = nodeOf()) => request(node, "POST", path, body);
 
 describe("accounts", () => {
   test("are made and deleted, and listed by everybody", async () => {
     const node = nodeOf();
-    const made = await ask(node, "POST", "/addresses");
-    const list = (await ask(node, "GET", "/addresses", undefined, {})).json as unknown as string[];
+    const made = await request(node, "POST", "/addresses");
+    const list = (await request(node, "GET", "/addresses", undefined, {})).json as unknown as string[];
     expect(list).toHaveLength(4);
     expect(list).toContain(made.json["address"]);
-    expect((await ask(node, "GET", "/addresses/seq/1/3")).json).toEqual(list.slice(1, 3));
-    expect((await ask(node, "DELETE", `/addresses/${second}`)).json).toEqual({ deleted: true });
-    expect((await ask(node, "DELETE", `/addresses/${second}`)).json).toEqual({ deleted: false });
-    expect((await ask(node, "GET", "/addresses")).json).toEqual(list.filter((address) => address !== second));
+    expect((await request(node, "GET", "/addresses/seq/1/3")).json).toEqual(list.slice(1, 3));
+    expect((await request(node, "DELETE", `/addresses/${second}`)).json).toEqual({ deleted: true });
+    expect((await request(node, "DELETE", `/addresses/${second}`)).json).toEqual({ deleted: false });
+    expect((await request(node, "GET", "/addresses")).json).toEqual(list.filter((address) => address !== second));
   });
 
   test("the key is asked for before the path is read", async () => {
@@ -76,7 +76,7 @@ describe("accounts", () => {
       ["POST", "/transactions/signs"],
       ["PUT", "/peers/connect"],
     ] as const)
-      expect((await ask(node, method, path, undefined, {})).json, `${method} ${path}`).toMatchObject({ error: 2 });
+      expect((await request(node, method, path, undefined, {})).json, `${method} ${path}`).toMatchObject({ error: 2 });
   });
 
   test("with it the address is checked, then the route is unknown", async () => {
@@ -86,7 +86,7 @@ describe("accounts", () => {
       ["PUT", "/transactions/sign/bad"],
       ["POST", "/transactions/sign/bad/x"],
     ] as const)
-      expect((await ask(node, method, path)).json, `${method} ${path}`).toEqual({
+      expect((await request(node, method, path)).json, `${method} ${path}`).toEqual({
         error: 102,
         message: "invalid address",
       });
@@ -98,22 +98,22 @@ describe("accounts", () => {
       ["POST", "/transactions/signs"],
       ["PUT", "/peers/connect"],
     ] as const)
-      expect((await ask(node, method, path)).status, `${method} ${path}`).toBe(404);
+      expect((await request(node, method, path)).status, `${method} ${path}`).toBe(404);
   });
 
   test("a node without a seed has none, and says what it lacks", async () => {
     const file = JSON.parse(network) as { waves: { wallet: { seed?: string } } };
     delete file.waves.wallet.seed;
     const node = nodeOf({ wallet: testWallet(JSON.stringify(file)) });
-    expect((await ask(node, "GET", "/addresses")).json).toEqual([]);
-    expect((await ask(node, "GET", "/addresses/seq/0/9")).json).toEqual([]);
-    expect((await ask(node, "GET", `/addresses/seed/${first}`)).json).toMatchObject({ error: 115 });
+    expect((await request(node, "GET", "/addresses")).json).toEqual([]);
+    expect((await request(node, "GET", "/addresses/seq/0/9")).json).toEqual([]);
+    expect((await request(node, "GET", `/addresses/seed/${first}`)).json).toMatchObject({ error: 115 });
     expect((await sign(transfer, "/transactions/sign", node)).json).toMatchObject({ error: 115 });
     for (const [method, path] of [
       ["POST", "/addresses"],
       ["GET", "/wallet/seed"],
     ] as const)
-      expect(await ask(node, method, path)).toMatchObject({ status: 400, json: { error: 199 } });
+      expect(await request(node, method, path)).toMatchObject({ status: 400, json: { error: 199 } });
   });
 
   test("a call that changes the wallet is not tried again", async () => {
@@ -124,9 +124,9 @@ describe("accounts", () => {
       throw Object.assign(new Error("the object was reset"), { retryable: true });
     };
     const node = nodeOf({ wallet: { ...broken, create: failing, accounts: failing } as never });
-    expect((await ask(node, "POST", "/addresses")).json).toMatchObject({ error: 5031 });
+    expect((await request(node, "POST", "/addresses")).json).toMatchObject({ error: 5031 });
     expect(calls).toBe(1);
-    expect((await ask(node, "GET", "/addresses")).json).toMatchObject({ error: 5031 });
+    expect((await request(node, "GET", "/addresses")).json).toMatchObject({ error: 5031 });
     expect(calls).toBe(3);
   });
 });
@@ -258,7 +258,7 @@ describe("signing", () => {
 describe("committing to generate", () => {
   const commit = { type: 19, sender: first, generationPeriodStart: 1_001, timestamp: 5 };
   const blsKeyOf = async (address: string) =>
-    (await ask(nodeOf(), "GET", `/addresses/bls/${address}`, undefined, {})).json["blsPublicKey"] as string;
+    (await request(nodeOf(), "GET", `/addresses/bls/${address}`, undefined, {})).json["blsPublicKey"] as string;
   const holds = ({ endorserPublicKey, commitmentSignature, generationPeriodStart }: Json) => {
     const key = decodeBase58(endorserPublicKey as string);
     const message = proofOfPossessionMessage(key, generationPeriodStart as number);
@@ -268,11 +268,11 @@ describe("committing to generate", () => {
   test("everybody may know the BLS keys of the accounts", async () => {
     expect(decodeBase58(await blsKeyOf(first))).toHaveLength(48);
     expect(await blsKeyOf(second)).not.toBe(await blsKeyOf(first));
-    expect((await ask(nodeOf(), "GET", `/addresses/bls/${recipient}`, undefined, {})).json).toEqual({
+    expect((await request(nodeOf(), "GET", `/addresses/bls/${recipient}`, undefined, {})).json).toEqual({
       error: 115,
       message: "no private key for sender address in wallet",
     });
-    expect((await ask(nodeOf(), "GET", "/addresses/bls/bad", undefined, {})).json).toMatchObject({ error: 102 });
+    expect((await request(nodeOf(), "GET", "/addresses/bls/bad", undefined, {})).json).toMatchObject({ error: 102 });
   });
 
   test("key, proof and fee are filled in, of the account that signs", async () => {
@@ -319,14 +319,14 @@ describe("unsigned transactions", () => {
     [`/transactions/sign/${second}`, true],
   ])("%s is 405 for GET", async (path, isPrivate) => {
     const node = nodeOf();
-    expect(await ask(node, "GET", path)).toMatchObject({ status: 405, json: undefined });
-    expect((await ask(node, "GET", path, undefined, {})).status).toBe(isPrivate ? 403 : 405);
-    expect((await ask(node, "PUT", path)).status).toBe(404);
+    expect(await request(node, "GET", path)).toMatchObject({ status: 405, json: undefined });
+    expect((await request(node, "GET", path, undefined, {})).status).toBe(isPrivate ? 403 : 405);
+    expect((await request(node, "PUT", path)).status).toBe(404);
   });
 
   test("a type that does not exist is refused where the reference breaks", async () => {
     const body = { type: 99, senderPublicKey: "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX" };
-    expect(await ask(nodeOf(), "POST", "/transactions/calculateFee", body)).toMatchObject({
+    expect(await request(nodeOf(), "POST", "/transactions/calculateFee", body)).toMatchObject({
       status: 400,
       json: { error: 199, message: "Bad transaction type (99) and version (1)" },
     });
@@ -336,11 +336,11 @@ describe("unsigned transactions", () => {
     const { sender: _, ...rest } = transfer;
     const body = { ...rest, senderPublicKey: "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX" };
     const path = "/transactions/calculateFee";
-    expect((await ask(nodeOf(), "POST", path, { ...body, version: "2" })).json).toEqual({
+    expect((await request(nodeOf(), "POST", path, { ...body, version: "2" })).json).toEqual({
       feeAssetId: null,
       feeAmount: 100_000,
     });
-    expect((await ask(nodeOf(), "POST", path, { ...body, version: "x" })).json).toMatchObject({
+    expect((await request(nodeOf(), "POST", path, { ...body, version: "x" })).json).toMatchObject({
       error: 1,
       validationErrors: { obj: [{ msg: ["Can't parse version"], args: [] }] },
     });
@@ -350,7 +350,7 @@ describe("unsigned transactions", () => {
     const senderPublicKey = "FC4VS8rfGda8a8AttXL8TpfhopogVPggQFWvtdTP1d98";
     const body = { type: 17, senderPublicKey, assetId: otherAsset, name: "Named", description: "" };
     for (const chain of [chainId, 87]) {
-      const { json } = await ask(nodeOf(), "POST", "/transactions/calculateFee", { ...body, chainId: chain });
+      const { json } = await request(nodeOf(), "POST", "/transactions/calculateFee", { ...body, chainId: chain });
       expect(json).toEqual({ feeAssetId: null, feeAmount: 500_000 });
     }
   });
@@ -359,7 +359,7 @@ describe("unsigned transactions", () => {
     const senderKey = "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV";
     const { sender: _, ...rest } = transfer;
     const bytesOf = async (body: Json) =>
-      (await ask(nodeOf(), "POST", "/utils/transactionSerialize", body)).json["bytes"];
+      (await request(nodeOf(), "POST", "/utils/transactionSerialize", body)).json["bytes"];
     const signed = transactionFromJson(
       parseJson(JSON.stringify({ ...rest, senderPublicKey: senderKey, proofs: [] })),
       chainId,
@@ -379,7 +379,7 @@ describe("unsigned transactions", () => {
   ])("of 200,000 %s that are none the first thousand complaints are told", async (_, own) => {
     const senderPublicKey = "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX";
     const body = { senderPublicKey, fee: 1, timestamp: 5, version: 1, proofs: [], ...own };
-    const { status, json } = await ask(nodeOf(), "POST", "/utils/transactionSerialize", body);
+    const { status, json } = await request(nodeOf(), "POST", "/utils/transactionSerialize", body);
     const complaints = Object.values(json["validationErrors"] as Readonly<Record<string, unknown[]>>).flat();
     expect([status, complaints.length]).toEqual([400, 1_000]);
   });

@@ -103,7 +103,7 @@ describe("the document of a dev chain", () => {
         .filter(([, operation]) => "tags" in operation && String(operation.tags) === "dev")
         .map(([method, operation]) => `${method.toUpperCase()} ${path} ${"security" in operation}`),
     );
-    expect(controls.sort()).toEqual(devRoutes.map(({ facts }) => `${facts.method} ${facts.path} true`).sort());
+    expect(controls.sort()).toEqual(devRoutes.map(({ info }) => `${info.method} ${info.path} true`).sort());
     expect(tags.map(({ name }) => name)).toContain("dev");
     expect(text).not.toContain("dev/");
     const bytes = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };

@@ -18,7 +18,7 @@ beforeAll(() => {
   node = testNode({ database: d1Double().d1, network, checkpoint: { call } });
 });
 
-const asked = async (body: unknown) => {
+const post = async (body: unknown) => {
   call.mockClear();
   const answer = await node.fetch("/debug/checkpoint", posted(body));
   return { answer: `${answer.status} ${await answer.text()}`, call: call.mock.calls[0]?.[0] };
@@ -37,16 +37,16 @@ describe("POST /debug/checkpoint", () => {
     { call: "goOn" },
     { call: "giveUp" },
   ])("hands %o on as it is", async (body) => {
-    expect(await asked(body)).toEqual({ answer: "200 {}", call: body });
+    expect(await post(body)).toEqual({ answer: "200 {}", call: body });
   });
 
   test("answers what ChainState answers", async () => {
     call.mockResolvedValueOnce({ kind: "done", loading: { digest: "00", parts: 2, missing: [1] }, height: 0 });
-    expect((await asked({ call: "standing" })).answer).toBe(
+    expect((await post({ call: "standing" })).answer).toBe(
       '200 {"loading":{"digest":"00","parts":2,"missing":[1]},"height":0}',
     );
     call.mockResolvedValueOnce({ kind: "refused", reason: "the file is no checkpoint" });
-    expect((await asked({ call: "goOn" })).answer).toBe('400 {"error":199,"message":"the file is no checkpoint"}');
+    expect((await post({ call: "goOn" })).answer).toBe('400 {"error":199,"message":"the file is no checkpoint"}');
   });
 
   test.each([
@@ -57,14 +57,14 @@ describe("POST /debug/checkpoint", () => {
     [{ call: "add", number: 1, isLast: true }, "packed"],
     [{ call: "add", number: 1, packed: "" }, "isLast"],
   ])("refuses %o, which lacks %s", async (body, member) => {
-    const refused = await asked(body);
+    const refused = await post(body);
     expect(refused).toEqual({ answer: `400 {"error":199,"message":"the call takes ${member}"}`, call: undefined });
   });
 
   test("is shut without the key, and takes no call that there is not", async () => {
     const answer = await node.fetch("/debug/checkpoint", { ...posted({ call: "standing" }), headers: {} });
     expect(answer.status).toBe(403);
-    expect((await asked({ call: "finish" })).answer).toMatch(/^400 .*call/);
+    expect((await post({ call: "finish" })).answer).toMatch(/^400 .*call/);
     expect(call).not.toHaveBeenCalled();
   });
 });

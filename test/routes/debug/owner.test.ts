@@ -4,7 +4,7 @@ import { parseBase58 } from "../../../src/crypto/base58.ts";
 import type { Env, OwnerRpc } from "../../../src/env.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { type TestNode, testNode } from "../../support/builders/test-node.ts";
-import { restingPeers } from "../../support/fakes/idle-peers.ts";
+import { idlePeers } from "../../support/fakes/idle-peers.ts";
 import { fixtureText } from "../../support/fixtures/recorded-lines.ts";
 import { recordedReadModel } from "../../support/fixtures/rest/recorded-chain.ts";
 
@@ -154,7 +154,7 @@ describe("requests for peers of a node without peers report that there are none"
   });
 
   test("of a dev chain, too, whatever its deployment has", async () => {
-    const node = testNode({ database, network, peers: restingPeers, variables: { DEV_CHAIN: "on" } });
+    const node = testNode({ database, network, peers: idlePeers, variables: { DEV_CHAIN: "on" } });
     const answer = await node.fetch("/peers/connect", posted({ host: "127.0.0.1", port: 6868 }));
     expect(await textOf(answer)).toBe('400 {"error":199,"message":"A dev chain connects to no peers"}');
   });

@@ -29,9 +29,9 @@ const silentPool: PoolRpc = {
   unconfirmedCount: unavailable,
   findUnconfirmed: unavailable,
   areUnconfirmed: unavailable,
-  returned: () => chain.node.poolCalls.returned(),
+  priorityTransactions: () => chain.node.poolCalls.priorityTransactions(),
 };
-const silentNode: NodeRpc = { wake: unavailable, standing: unavailable, orderFills: unavailable };
+const silentNode: NodeRpc = { wake: unavailable, status: unavailable, orderFills: unavailable };
 
 let chain: SimulatedNode;
 let worker: TestNode;

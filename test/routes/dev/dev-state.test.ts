@@ -51,54 +51,54 @@ async function loadInto(node: DevWorkers, body: BodyInit, headers: Record<string
 
 describe("snapshots", () => {
   test("are taken, listed, and gone back to", async () => {
-    expect(await dev.ask("/dev/snapshot", {})).toEqual({ status: 200, json: { name: "1", height: 2 } });
+    expect(await dev.request("/dev/snapshot", {})).toEqual({ status: 200, json: { name: "1", height: 2 } });
     const id = await pay(5n);
-    expect(await dev.ask("/dev/snapshot", { name: "paid" })).toEqual({
+    expect(await dev.request("/dev/snapshot", { name: "paid" })).toEqual({
       status: 200,
       json: { name: "paid", height: 3 },
     });
     await pay(7n);
     expect([await balance(), await height()]).toEqual([12, 4]);
-    expect((await dev.ask("/dev/status")).json).toMatchObject({
+    expect((await dev.request("/dev/status")).json).toMatchObject({
       snapshots: [
         { name: "1", height: 2 },
         { name: "paid", height: 3 },
       ],
     });
-    expect(await dev.ask("/dev/revert", { name: "paid" })).toMatchObject({ status: 200, json: { height: 3 } });
+    expect(await dev.request("/dev/revert", { name: "paid" })).toMatchObject({ status: 200, json: { height: 3 } });
     expect([await balance(), await height()]).toEqual([5, 3]);
     expect(await jsonOf(dev.first, `/transactions/info/${id}`)).toMatchObject({ height: 3 });
-    expect(await dev.ask("/dev/revert", { name: "1" })).toMatchObject({ status: 200, json: { height: 2 } });
+    expect(await dev.request("/dev/revert", { name: "1" })).toMatchObject({ status: 200, json: { height: 2 } });
     expect(await balance()).toBe(0);
     expect(await jsonOf(dev.first, `/transactions/info/${id}`)).toMatchObject({ error: 311 });
-    expect(await dev.ask("/dev/revert", { name: "paid" })).toMatchObject({ status: 400 });
+    expect(await dev.request("/dev/revert", { name: "paid" })).toMatchObject({ status: 400 });
   });
 
   test("need no body, and a revert needs a name that there is", async () => {
     const answer = await dev.first.fetch("/dev/snapshot", { method: "POST", headers: ownerHeaders });
     expect(await answer.json()).toEqual({ name: "1", height: 2 });
-    expect(await dev.ask("/dev/revert", { name: "nowhere" })).toEqual({ status: 400, json: nowhere });
-    expect(await dev.ask("/dev/revert", {})).toMatchObject({ status: 400, json: { error: 1 } });
-    expect(await dev.ask("/dev/snapshot", { name: 5 })).toMatchObject({ status: 400, json: { error: 1 } });
-    expect((await dev.ask("/dev/snapshot", { name: "start" })).status).toBe(400);
+    expect(await dev.request("/dev/revert", { name: "nowhere" })).toEqual({ status: 400, json: nowhere });
+    expect(await dev.request("/dev/revert", {})).toMatchObject({ status: 400, json: { error: 1 } });
+    expect(await dev.request("/dev/snapshot", { name: 5 })).toMatchObject({ status: 400, json: { error: 1 } });
+    expect((await dev.request("/dev/snapshot", { name: "start" })).status).toBe(400);
   });
 
   test("have names that are text: half of a character is none", async () => {
     for (const path of ["/dev/snapshot", "/dev/revert"])
-      expect(await dev.ask(path, { name: "\ud800" })).toMatchObject({ status: 400, json: { error: 1 } });
-    expect((await dev.ask("/dev/status")).json).toMatchObject({ snapshots: [] });
-    expect(await dev.ask("/dev/snapshot", { name: "\u{1f30a}" })).toMatchObject({ status: 200 });
-    expect(await dev.ask("/dev/revert", { name: "\u{1f30a}" })).toMatchObject({ status: 200 });
+      expect(await dev.request(path, { name: "\ud800" })).toMatchObject({ status: 400, json: { error: 1 } });
+    expect((await dev.request("/dev/status")).json).toMatchObject({ snapshots: [] });
+    expect(await dev.request("/dev/snapshot", { name: "\u{1f30a}" })).toMatchObject({ status: 200 });
+    expect(await dev.request("/dev/revert", { name: "\u{1f30a}" })).toMatchObject({ status: 200 });
   });
 
   test("a reset is one to the start, with its clock and its pace", async () => {
-    const before = (await dev.ask("/dev/status")).json as { time: number };
+    const before = (await dev.request("/dev/status")).json as { time: number };
     await pay(5n);
-    await dev.ask("/dev/automine", { enabled: false });
-    await dev.ask("/dev/increaseTime", { milliseconds: 1_000_000_000 });
-    await dev.ask("/dev/mine", { blocks: 3 });
-    expect(await dev.ask("/dev/reset", {})).toMatchObject({ status: 200, json: { height: 2 } });
-    const after = (await dev.ask("/dev/status")).json as { time: number };
+    await dev.request("/dev/automine", { enabled: false });
+    await dev.request("/dev/increaseTime", { milliseconds: 1_000_000_000 });
+    await dev.request("/dev/mine", { blocks: 3 });
+    expect(await dev.request("/dev/reset", {})).toMatchObject({ status: 200, json: { height: 2 } });
+    const after = (await dev.request("/dev/status")).json as { time: number };
     expect(after).toMatchObject({ automine: true, snapshots: [] });
     expect(after.time - before.time).toBeLessThan(500_000_000);
     expect(await balance()).toBe(0);
@@ -119,7 +119,7 @@ describe("who reads during a revert", () => {
       return answer.status === 200 ? `${tip} ${await answer.text()}` : String(answer.status);
     };
     await pay(1n);
-    await dev.ask("/dev/snapshot", { name: "a" });
+    await dev.request("/dev/snapshot", { name: "a" });
     for (let count = 0; count < 20; count++) await pay(1n);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     const late = await state();
@@ -128,7 +128,7 @@ describe("who reads during a revert", () => {
       vi.setSystemTime(Date.now() + 5_000);
       seen.add(await state());
     };
-    await dev.ask("/dev/revert", { name: "a" });
+    await dev.request("/dev/revert", { name: "a" });
     look = undefined;
     vi.setSystemTime(Date.now() + 5_000);
     const early = await state();
@@ -138,9 +138,9 @@ describe("who reads during a revert", () => {
   });
 
   test("finds no final block of what was dropped, wherever final blocks are kept", async () => {
-    await dev.ask("/dev/snapshot", { name: "a" });
+    await dev.request("/dev/snapshot", { name: "a" });
     await pay(5n);
-    await dev.ask("/dev/mine", { blocks: 120 });
+    await dev.request("/dev/mine", { blocks: 120 });
     const path = "/blocks/at/10";
     await dev.first.fetch(path, { headers: { [clientAddressHeader]: "1.1.1.1" } });
     const dropped = await dev.first.fetch(path);
@@ -149,10 +149,10 @@ describe("who reads during a revert", () => {
     expect([...dev.first.stored.keys()].filter((key) => key.includes("block"))).not.toEqual([]);
     expect(await jsonOf(dev.worker(), path)).toMatchObject({ id });
 
-    await dev.ask("/dev/revert", { name: "a" });
+    await dev.request("/dev/revert", { name: "a" });
     expect(await jsonOf(dev.first, path)).toMatchObject({ error: 301 });
     expect(await jsonOf(dev.worker(), `/blocks/${id}`)).toMatchObject({ error: 301 });
-    await dev.ask("/dev/mine", { blocks: 130 });
+    await dev.request("/dev/mine", { blocks: 130 });
     const [own, others] = [await jsonOf(dev.first, path), await jsonOf(dev.worker(), path)];
     expect(own).toEqual(others);
     expect(own).not.toMatchObject({ id });
@@ -165,8 +165,8 @@ describe("who reads during a revert", () => {
 describe("a dump", () => {
   test("makes another node the same", async () => {
     const id = await pay(5n);
-    await dev.ask("/dev/increaseTime", { milliseconds: 1_000_000_000 });
-    await dev.ask("/dev/mine", { blocks: 3 });
+    await dev.request("/dev/increaseTime", { milliseconds: 1_000_000_000 });
+    await dev.request("/dev/mine", { blocks: 3 });
     const file = await dumpOf(dev);
     const other = await devWorkers();
     await pay(9n, other);
@@ -174,7 +174,7 @@ describe("a dump", () => {
     expect(await balance(other)).toBe(5);
     expect(await jsonOf(other.first, `/transactions/info/${id}`)).toMatchObject({ height: 3 });
     expect(await jsonOf(other.first, "/blocks/last")).toEqual(await jsonOf(dev.first, "/blocks/last"));
-    const timeOf = async (node: DevWorkers) => ((await node.ask("/dev/status")).json as { time: number }).time;
+    const timeOf = async (node: DevWorkers) => ((await node.request("/dev/status")).json as { time: number }).time;
     expect(Math.abs((await timeOf(other)) - (await timeOf(dev)))).toBeLessThan(100_000_000);
     await pay(2n, other);
     expect(await balance(other)).toBe(7);
@@ -210,7 +210,7 @@ describe("a dump", () => {
     other.node.store.putMeta(name, text);
     const file = await dumpOf(other);
     await pay(3n);
-    const status = async () => ((await dev.ask("/dev/status")).json as { time: number; height: number }).height;
+    const status = async () => ((await dev.request("/dev/status")).json as { time: number; height: number }).height;
     const before = await status();
     const message = `the dump holds no state: its record ${name} cannot be read`;
     expect(await loadInto(dev, file)).toEqual({ status: 400, json: { error: 199, message } });

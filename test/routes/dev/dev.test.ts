@@ -45,7 +45,7 @@ async function get(node: TestNode, path: string): Promise<Record<string, unknown
 }
 
 describe("no other chain", () => {
-  test.each(devRoutes.map(({ facts: { method, path } }) => [method, path]))("has %s %s", async (method, path) => {
+  test.each(devRoutes.map(({ info: { method, path } }) => [method, path]))("has %s %s", async (method, path) => {
     const chain = new SimulatedDevChain();
     await chain.node.drain();
     const answers = async (asked: string, node: TestNode) => {
@@ -65,8 +65,8 @@ describe("a dev chain", () => {
   test("is controlled with the key", async () => {
     const chain = new SimulatedDevChain();
     const node = devNode(chain);
-    for (const { facts } of devRoutes)
-      expect((await node.fetch(facts.path, { method: facts.method })).status, facts.path).toBe(403);
+    for (const { info } of devRoutes)
+      expect((await node.fetch(info.path, { method: info.method })).status, info.path).toBe(403);
   });
 
   test("says how it is set up, and takes another pace", async () => {
@@ -94,7 +94,7 @@ describe("a dev chain", () => {
   });
 
   test("gets blocks when they are asked for, one by default", async () => {
-    const node = devNode(new SimulatedDevChain({ usualPace: manual }));
+    const node = devNode(new SimulatedDevChain({ defaultMiningMode: manual }));
     expect(await post(node, "/dev/mine", {})).toMatchObject({ status: 200, body: { height: 2 } });
     expect(await post(node, "/dev/mine", { blocks: 3, interval: 1_000 })).toMatchObject({ body: { height: 5 } });
     expect(await get(node, "/blocks/height")).toEqual({ height: 5 });

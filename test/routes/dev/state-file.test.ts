@@ -1,6 +1,6 @@
 /** Lines of a file that ChainState gets, for any content. */
 import { expect, test } from "vitest";
-import type { LoadAnswer, LoadPart } from "../../../src/env.ts";
+import type { LoadPart, LoadResult } from "../../../src/env.ts";
 import { FileUnreadable, loadFile } from "../../../src/routes/dev/state-file.ts";
 
 function compressed(text: string): ReadableStream<Uint8Array> {
@@ -11,7 +11,7 @@ function compressed(text: string): ReadableStream<Uint8Array> {
 /** A ChainState that accepts every line by default, and records the chunks. */
 function taker(refusedPart?: number) {
   const parts: LoadPart[] = [];
-  const load = async (part: LoadPart): Promise<LoadAnswer> => {
+  const load = async (part: LoadPart): Promise<LoadResult> => {
     parts.push(part);
     if (parts.length - 1 === refusedPart) return { kind: "refused", reason: "it is none" };
     return { kind: "done", load: part.isLast ? undefined : -1, height: 1 };

@@ -13,15 +13,15 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import { compileRide, directives } from "../../../verification/chain-generator/ride/compile-ride.ts";
 import { countMoney } from "../../../verification/simulation/conserved-money.ts";
 import { readModelDifferences } from "../../../verification/sqlite/compare-read-model.ts";
-import { type Answer, DevNode } from "../../support/builders/dev-node.ts";
+import { DevNode, type NodeResponse } from "../../support/builders/dev-node.ts";
 import { signedBy } from "../../support/builders/signed-by.ts";
 import { richKey, signedTransfer } from "../../support/builders/signed-transfer.ts";
 
 const chainId = 82;
 const common = { chainId, feeAsset: null, proofs: [], timestamp: 1_700_000_000_000n } as const;
-const strangerKey = keyPairOfAccountSeed(new Uint8Array(32).fill(7));
+const otherKey = keyPairOfAccountSeed(new Uint8Array(32).fill(7));
 const addressOf = ({ publicKey }: KeyPair) => addressText(addressOfPublicKey(publicKey, chainId));
-const stranger = addressOf(strangerKey);
+const otherAddress = addressOf(otherKey);
 const rich = addressOf(richKey);
 const dApp = compileRide(`${directives(6, "DAPP", "ACCOUNT")}
 @Callable(i)
@@ -43,7 +43,7 @@ const state = () => chain.database.dump(stateTables.map(({ name }) => name));
 const differences = () => readModelDifferences(chain.database.database, chain.readModel);
 
 /** Expects an override in the next block, complete, rolled back with it, and without effect on later blocks. */
-async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void>): Promise<void> {
+async function expectOverride(edit: () => Promise<NodeResponse>, check: () => Promise<void>): Promise<void> {
   const { height } = chain;
   const before = state();
   expect(await edit()).toEqual({ status: 200, json: { height: height + 1 } });
@@ -81,27 +81,27 @@ describe("data", () => {
   ];
 
   test("are there when they are answered, and go with their block", async () => {
-    await expectEdit(
-      () => chain.post("/dev/setData", { address: stranger, entries }),
-      async () => expect((await chain.get(`/addresses/data/${stranger}/text`)).json).toEqual(entries[3]),
+    await expectOverride(
+      () => chain.post("/dev/setData", { address: otherAddress, entries }),
+      async () => expect((await chain.get(`/addresses/data/${otherAddress}/text`)).json).toEqual(entries[3]),
     );
   });
 
   test("are replaced and deleted", async () => {
-    await chain.post("/dev/setData", { address: stranger, entries });
+    await chain.post("/dev/setData", { address: otherAddress, entries });
     const later = [
       { key: "int", value: null },
       { key: "text", type: "integer", value: -1 },
     ];
-    await chain.post("/dev/setData", { address: stranger, entries: later });
-    const { json } = await chain.get(`/addresses/data/${stranger}`);
+    await chain.post("/dev/setData", { address: otherAddress, entries: later });
+    const { json } = await chain.get(`/addresses/data/${otherAddress}`);
     expect(json).toEqual([entries[1], entries[2], later[1]]);
   });
 
   test("of more entries than a transaction has are set at once", async () => {
     const many = Array.from({ length: 2_500 }, (_, index) => ({ key: `k${index}`, type: "integer", value: index }));
-    expect((await chain.post("/dev/setData", { address: stranger, entries: many })).status).toBe(200);
-    expect((await chain.get(`/addresses/data/${stranger}/k2499`)).json).toEqual(many[2_499]);
+    expect((await chain.post("/dev/setData", { address: otherAddress, entries: many })).status).toBe(200);
+    expect((await chain.get(`/addresses/data/${otherAddress}/k2499`)).json).toEqual(many[2_499]);
   });
 
   test.each([
@@ -112,14 +112,14 @@ describe("data", () => {
     ["a value that is too long", [{ key: "a", type: "string", value: "a".repeat(32_768) }]],
   ])("with %s are refused, and nothing happens", async (_, wrong) => {
     const { height } = chain;
-    const { status, json } = await chain.post("/dev/setData", { address: stranger, entries: wrong });
+    const { status, json } = await chain.post("/dev/setData", { address: otherAddress, entries: wrong });
     expect(status).toBe(400);
     expect(json).toHaveProperty("error");
     expect(chain.height).toBe(height);
   });
 
   test("want entries and an address of this network", async () => {
-    expect((await chain.post("/dev/setData", { address: stranger })).status).toBe(400);
+    expect((await chain.post("/dev/setData", { address: otherAddress })).status).toBe(400);
     expect((await chain.post("/dev/setData", { address: "3P", entries })).status).toBe(400);
   });
 });
@@ -129,14 +129,14 @@ describe("a script", () => {
   const setScript = (fields: object) => chain.post("/dev/setScript", fields);
 
   test("is there when it is answered, and goes with its block", async () => {
-    await expectEdit(
-      () => setScript({ publicKey: encodeBase58(strangerKey.publicKey), script }),
-      async () => expect((await chain.get(`/addresses/scriptInfo/${stranger}`)).json).toMatchObject({ script }),
+    await expectOverride(
+      () => setScript({ publicKey: encodeBase58(otherKey.publicKey), script }),
+      async () => expect((await chain.get(`/addresses/scriptInfo/${otherAddress}`)).json).toMatchObject({ script }),
     );
   });
 
   test("costs what it would cost if a transaction had set it", async () => {
-    await setScript({ publicKey: encodeBase58(strangerKey.publicKey), script });
+    await setScript({ publicKey: encodeBase58(otherKey.publicKey), script });
     const transaction = buildTransaction({
       ...common,
       type: TransactionType.SetScript,
@@ -147,61 +147,67 @@ describe("a script", () => {
     });
     expect((await chain.send(signedBy(richKey, transaction))).status).toBe(200);
     await chain.mine();
-    const { address, publicKey, ...set } = (await chain.get(`/addresses/scriptInfo/${stranger}`)).json;
-    expect([address, publicKey]).toEqual([stranger, encodeBase58(strangerKey.publicKey)]);
+    const { address, publicKey, ...set } = (await chain.get(`/addresses/scriptInfo/${otherAddress}`)).json;
+    expect([address, publicKey]).toEqual([otherAddress, encodeBase58(otherKey.publicKey)]);
     expect((await chain.get(`/addresses/scriptInfo/${rich}`)).json).toEqual({
       ...set,
       address: rich,
       publicKey: encodeBase58(richKey.publicKey),
     });
-    expect(chain.node.chain.view.findAccountScript(addressOfPublicKey(strangerKey.publicKey, chainId))).toEqual({
+    expect(chain.node.chain.view.findAccountScript(addressOfPublicKey(otherKey.publicKey, chainId))).toEqual({
       ...chain.node.chain.view.findAccountScript(addressOfPublicKey(richKey.publicKey, chainId)),
       address: expect.anything() as unknown,
       height: expect.anything() as unknown,
-      publicKey: strangerKey.publicKey,
+      publicKey: otherKey.publicKey,
     });
   });
 
   test("runs", async () => {
-    await setScript({ publicKey: encodeBase58(strangerKey.publicKey), script });
-    await chain.post("/dev/setData", { address: stranger, entries: [{ key: "count", type: "integer", value: 40 }] });
+    await setScript({ publicKey: encodeBase58(otherKey.publicKey), script });
+    await chain.post("/dev/setData", {
+      address: otherAddress,
+      entries: [{ key: "count", type: "integer", value: 40 }],
+    });
     const call = buildTransaction({
       ...common,
       type: TransactionType.InvokeScript,
       version: 2,
       sender: richKey.publicKey,
       fee: 500_000n,
-      dApp: { kind: "address", address: addressOfPublicKey(strangerKey.publicKey, chainId) },
+      dApp: { kind: "address", address: addressOfPublicKey(otherKey.publicKey, chainId) },
       call: { function: "count", args: [{ type: "integer", value: 2n }] },
       payments: [],
     });
     expect((await chain.send(signedBy(richKey, call))).status).toBe(200);
     await chain.mine();
-    expect((await chain.get(`/addresses/data/${stranger}/count`)).json).toMatchObject({ value: 42 });
+    expect((await chain.get(`/addresses/data/${otherAddress}/count`)).json).toMatchObject({ value: 42 });
   });
 
   test("of an account that is named by its address needs a key that the chain has seen", async () => {
-    expect((await setScript({ address: stranger, script: null })).status).toBe(200);
+    expect((await setScript({ address: otherAddress, script: null })).status).toBe(200);
     const { height } = chain;
-    const refused = await setScript({ address: stranger, script });
+    const refused = await setScript({ address: otherAddress, script });
     expect(refused.status).toBe(400);
     expect(refused.json["message"]).toContain("give publicKey");
     expect(chain.height).toBe(height);
-    await chain.post("/dev/fund", { address: stranger, amount: 100_000_000 });
-    expect((await setScript({ address: stranger, script })).status).toBe(400);
-    await chain.send(signedTransfer({ key: strangerKey, timestamp: BigInt(chain.wallMs) }));
+    await chain.post("/dev/fund", { address: otherAddress, amount: 100_000_000 });
+    expect((await setScript({ address: otherAddress, script })).status).toBe(400);
+    await chain.send(signedTransfer({ key: otherKey, timestamp: BigInt(chain.wallMs) }));
     await chain.mine();
-    expect((await setScript({ address: stranger, script })).status).toBe(200);
+    expect((await setScript({ address: otherAddress, script })).status).toBe(200);
     // Accounts of the wallet, and with a script.
     const own = chain.node.wallet?.create()?.address;
     expect((await setScript({ address: own && addressText(own), script })).status).toBe(200);
-    expect((await setScript({ address: stranger, script: null })).status).toBe(200);
-    expect((await chain.get(`/addresses/scriptInfo/${stranger}`)).json).toMatchObject({ script: null, complexity: 0 });
+    expect((await setScript({ address: otherAddress, script: null })).status).toBe(200);
+    expect((await chain.get(`/addresses/scriptInfo/${otherAddress}`)).json).toMatchObject({
+      script: null,
+      complexity: 0,
+    });
   });
 
   test("is refused as a transaction's would be, and nothing happens", async () => {
     const { height } = chain;
-    const publicKey = encodeBase58(strangerKey.publicKey);
+    const publicKey = encodeBase58(otherKey.publicKey);
     // Allowed for an asset.
     const big = compileRide(
       `${directives(6, "EXPRESSION", "ASSET")}\n${Array.from({ length: 12 }, (_, at) => `let a${at} = sigVerify(base58'', base58'', base58'')`).join("\n")}\n${Array.from({ length: 12 }, (_, at) => `a${at}`).join(" || ")}`,
@@ -217,7 +223,7 @@ describe("a script", () => {
       expect(answer.json["message"]).toContain(message);
     }
     expect((await setScript({ script })).status).toBe(400);
-    expect((await setScript({ script, publicKey, address: stranger })).status).toBe(400);
+    expect((await setScript({ script, publicKey, address: otherAddress })).status).toBe(400);
     expect(chain.height).toBe(height);
   });
 });
@@ -246,17 +252,17 @@ describe("a balance", () => {
   const money = () => countMoney(chain.node.chain, chain.database);
 
   test("of WAVES is there when it is answered, and goes with its block", async () => {
-    await expectEdit(
-      () => setBalance({ address: stranger, amount: 5_000_000 }),
+    await expectOverride(
+      () => setBalance({ address: otherAddress, amount: 5_000_000 }),
       async () =>
-        expect((await chain.get(`/addresses/balance/${stranger}`)).json).toMatchObject({ balance: 5_000_000 }),
+        expect((await chain.get(`/addresses/balance/${otherAddress}`)).json).toMatchObject({ balance: 5_000_000 }),
     );
   });
 
   test("makes as many WAVES more or fewer", async () => {
     for (const amount of [7_000, 2_000, 0]) {
-      await setBalance({ address: stranger, amount });
-      expect(await balanceOf(stranger)).toBe(amount);
+      await setBalance({ address: otherAddress, amount });
+      expect(await balanceOf(otherAddress)).toBe(amount);
       expect(money().found[0]).toBe(money().expected[0]);
       const { wavesAmount } = chain.node.chain.stored.tip();
       expect((await chain.get("/blockchain/rewards")).json["totalWavesAmount"]).toBe(Number(wavesAmount));
@@ -265,10 +271,10 @@ describe("a balance", () => {
 
   test("of an asset leaves its quantity alone", async () => {
     const assetId = encodeBase58(await issued());
-    await expectEdit(
-      () => setBalance({ address: stranger, assetId, amount: 1_000 }),
+    await expectOverride(
+      () => setBalance({ address: otherAddress, assetId, amount: 1_000 }),
       async () => {
-        expect((await chain.get(`/assets/balance/${stranger}/${assetId}`)).json).toMatchObject({ balance: 1_000 });
+        expect((await chain.get(`/assets/balance/${otherAddress}/${assetId}`)).json).toMatchObject({ balance: 1_000 });
         expect((await chain.get(`/assets/details/${assetId}`)).json).toMatchObject({ quantity: 10 });
       },
     );
@@ -297,12 +303,12 @@ describe("a balance", () => {
 
   test("is refused where there is no such asset, or what is leased out would not be covered", async () => {
     const { height } = chain;
-    const unknown = await setBalance({ address: stranger, assetId: encodeBase58(new Uint8Array(32)), amount: 1 });
+    const unknown = await setBalance({ address: otherAddress, assetId: encodeBase58(new Uint8Array(32)), amount: 1 });
     expect(unknown).toEqual({ status: 400, json: { error: 199, message: "Referenced assetId not found" } });
-    expect((await setBalance({ address: stranger, assetId: "abc", amount: 1 })).status).toBe(400);
-    expect((await setBalance({ address: stranger, amount: -1 })).status).toBe(400);
-    expect((await setBalance({ address: stranger, amount: "9223372036854775807" })).status).toBe(400);
-    const most = `{"address":"${stranger}","amount":9223372036854775807}`;
+    expect((await setBalance({ address: otherAddress, assetId: "abc", amount: 1 })).status).toBe(400);
+    expect((await setBalance({ address: otherAddress, amount: -1 })).status).toBe(400);
+    expect((await setBalance({ address: otherAddress, amount: "9223372036854775807" })).status).toBe(400);
+    const most = `{"address":"${otherAddress}","amount":9223372036854775807}`;
     expect((await chain.post("/dev/setBalance", most)).json["message"]).toContain(
       "half the maximum of a 64-bit number",
     );
@@ -313,7 +319,7 @@ describe("a balance", () => {
       version: 3,
       sender: richKey.publicKey,
       fee: 100_000n,
-      recipient: { kind: "address", address: addressOfPublicKey(strangerKey.publicKey, chainId) },
+      recipient: { kind: "address", address: addressOfPublicKey(otherKey.publicKey, chainId) },
       amount: 50n,
     });
     await chain.send(signedBy(richKey, lease));
@@ -327,8 +333,8 @@ describe("a balance", () => {
     const { height } = chain;
     const stuck = { status: 400, json: { error: 199, message: expect.stringContaining("no block can be made") } };
     expect(await chain.post("/dev/mine", {})).toEqual(stuck);
-    expect(await setBalance({ address: stranger, amount: 1 })).toEqual({ status: 200, json: { height } });
-    expect(await balanceOf(stranger)).toBe(1);
+    expect(await setBalance({ address: otherAddress, amount: 1 })).toEqual({ status: 200, json: { height } });
+    expect(await balanceOf(otherAddress)).toBe(1);
     expect(await chain.post("/dev/mine", {})).toEqual(stuck);
     expect(await setBalance({ address: rich, amount: 200_000_000_000 })).toEqual({ status: 200, json: { height } });
     expect(differences()).toEqual([]);
@@ -342,7 +348,7 @@ describe("a balance", () => {
   test("leaves room for what blocks add to the supply", async () => {
     const { wavesAmount } = chain.node.chain.stored.tip();
     const half = I64_MAX / 2n;
-    const set = (amount: bigint) => chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${amount}}`);
+    const set = (amount: bigint) => chain.post("/dev/setBalance", `{"address":"${otherAddress}","amount":${amount}}`);
     const { height } = chain;
     expect((await set(half - wavesAmount + 1n)).json["message"]).toContain("half the maximum of a 64-bit number");
     expect(chain.height).toBe(height);
@@ -355,14 +361,14 @@ describe("a balance", () => {
     await chain.mine();
     const { wavesAmount } = chain.node.chain.stored.tip();
     const { height } = chain;
-    expect(await balanceOf(stranger)).toBe(0);
+    expect(await balanceOf(otherAddress)).toBe(0);
     const most = I64_MAX / 2n - wavesAmount;
-    const { json } = await chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${most}}`);
+    const { json } = await chain.post("/dev/setBalance", `{"address":"${otherAddress}","amount":${most}}`);
     expect(json["message"]).toContain("half the maximum of a 64-bit number");
     expect(chain.height).toBe(height);
     expect(differences()).toEqual([]);
     await chain.post("/dev/setTime", { time: chain.wallMs + 1_000_000 });
-    await chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${most}}`);
+    await chain.post("/dev/setBalance", `{"address":"${otherAddress}","amount":${most}}`);
     chain.wallMs += 5_000;
     await chain.mine();
     expect(chain.height).toBe(height + 1);
@@ -373,7 +379,10 @@ describe("a balance", () => {
   test("mends a chain whose rewards no number counts any more, which is refused blocks in words", async () => {
     const { height } = chain;
     const address = addressOfPublicKey(richKey.publicKey, chainId);
-    chain.node.edit({ snapshot: { balances: [{ address, asset: null, balance: I64_MAX }] }, issuedWavelets: 0n });
+    chain.node.overrideState({
+      snapshot: { balances: [{ address, asset: null, balance: I64_MAX }] },
+      issuedWavelets: 0n,
+    });
     const refused = { status: 400, json: { error: 199, message: expect.stringMatching(/overflow/i) } };
     expect(await chain.post("/dev/mine", {})).toEqual(refused);
     await chain.send(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
@@ -388,7 +397,7 @@ describe("a balance", () => {
     const first = new DevNode();
     for (const { address } of first.node.wallet?.accounts() ?? []) first.node.wallet?.delete(address);
     first.node.miner.accountsChanged();
-    const { status, json } = await first.post("/dev/setBalance", { address: stranger, amount: 1 });
+    const { status, json } = await first.post("/dev/setBalance", { address: otherAddress, amount: 1 });
     expect({ status, message: json["message"] }).toEqual({
       status: 400,
       message: "no block can be made: the wallet has no accounts",
@@ -398,49 +407,55 @@ describe("a balance", () => {
 
 test("what was set goes with a revert, and what was there comes back", async () => {
   const set = async (amount: number) => {
-    const publicKey = encodeBase58(strangerKey.publicKey);
+    const publicKey = encodeBase58(otherKey.publicKey);
     const entries = [{ key: "a", type: "integer", value: amount }];
-    await chain.post("/dev/setBalance", { address: stranger, amount });
-    await chain.post("/dev/setData", { address: stranger, entries });
+    await chain.post("/dev/setBalance", { address: otherAddress, amount });
+    await chain.post("/dev/setData", { address: otherAddress, entries });
     await chain.post("/dev/setScript", { publicKey, script: amount === 1 ? encodePrefixedBase64(dApp) : null });
   };
   await set(1);
   const before = state();
   await chain.post("/dev/snapshot", { name: "before" });
   await set(2);
-  expect(await balanceOf(stranger)).toBe(2);
+  expect(await balanceOf(otherAddress)).toBe(2);
   expect((await chain.post("/dev/revert", { name: "before" })).status).toBe(200);
   expect(state()).toBe(before);
   expect(differences()).toEqual([]);
-  expect(await balanceOf(stranger)).toBe(1);
-  expect((await chain.get(`/addresses/data/${stranger}/a`)).json).toMatchObject({ value: 1 });
-  expect((await chain.get(`/addresses/scriptInfo/${stranger}`)).json).toMatchObject({ verifierComplexity: 182 });
+  expect(await balanceOf(otherAddress)).toBe(1);
+  expect((await chain.get(`/addresses/data/${otherAddress}/a`)).json).toMatchObject({ value: 1 });
+  expect((await chain.get(`/addresses/scriptInfo/${otherAddress}`)).json).toMatchObject({ verifierComplexity: 182 });
   await set(2);
-  expect(await balanceOf(stranger)).toBe(2);
+  expect(await balanceOf(otherAddress)).toBe(2);
 });
 
 describe("funding", () => {
   test("is an ordinary transfer of the richest account, in a block when it is answered", async () => {
-    const { status, json } = await chain.post("/dev/fund", { address: stranger, amount: 123 });
+    const { status, json } = await chain.post("/dev/fund", { address: otherAddress, amount: 123 });
     expect(status).toBe(200);
     const { json: transfer } = await chain.get(`/transactions/info/${json["id"] as string}`);
-    expect(transfer).toMatchObject({ type: 4, sender: rich, recipient: stranger, amount: 123, height: json["height"] });
-    expect((await chain.get(`/addresses/balance/${stranger}`)).json).toMatchObject({ balance: 123 });
+    expect(transfer).toMatchObject({
+      type: 4,
+      sender: rich,
+      recipient: otherAddress,
+      amount: 123,
+      height: json["height"],
+    });
+    expect((await chain.get(`/addresses/balance/${otherAddress}`)).json).toMatchObject({ balance: 123 });
   });
 
   test("twice in a millisecond is twice", async () => {
     const answers = [];
     for (let times = 0; times < 3; times++)
-      answers.push(await chain.post("/dev/fund", { address: stranger, amount: 1 }));
+      answers.push(await chain.post("/dev/fund", { address: otherAddress, amount: 1 }));
     expect(new Set(answers.map(({ json }) => json["id"])).size).toBe(3);
-    expect((await chain.get(`/addresses/balance/${stranger}`)).json).toMatchObject({ balance: 3 });
+    expect((await chain.get(`/addresses/balance/${otherAddress}`)).json).toMatchObject({ balance: 3 });
   });
 
   test("wants an amount that there is", async () => {
-    expect((await chain.post("/dev/fund", { address: stranger, amount: 0 })).status).toBe(400);
-    const all = `{"address":"${stranger}","amount":9223372036854775807}`;
+    expect((await chain.post("/dev/fund", { address: otherAddress, amount: 0 })).status).toBe(400);
+    const all = `{"address":"${otherAddress}","amount":9223372036854775807}`;
     expect((await chain.post("/dev/fund", all)).status).toBe(400);
-    const more = await chain.post("/dev/fund", `{"address":"${stranger}","amount":90000000000000000}`);
+    const more = await chain.post("/dev/fund", `{"address":"${otherAddress}","amount":90000000000000000}`);
     expect(more.status).toBe(400);
     expect(chain.node.pool.size).toBe(0);
   });

@@ -44,7 +44,7 @@ async function post(body: unknown, headers: Record<string, string> = jsonHeaders
 }
 
 /** Result of a call, or its error. */
-async function answerTo(method: string, ...params: readonly JsonValue[]): Promise<unknown> {
+async function resultOf(method: string, ...params: readonly JsonValue[]): Promise<unknown> {
   const { text } = await post({ jsonrpc: "2.0", id: 1, method, params });
   const answer = JSON.parse(text) as { readonly result?: unknown };
   return "result" in answer ? answer.result : answer;
@@ -101,8 +101,8 @@ describe("POST /eth", () => {
   });
 
   test("reads digits as the reference does: in any case, with or without prefix", async () => {
-    expect(await answerTo("eth_getBalance", account)).toBe(balance);
-    expect(await answerTo("eth_getBalance", account.slice(2).toUpperCase())).toBe(balance);
+    expect(await resultOf("eth_getBalance", account)).toBe(balance);
+    expect(await resultOf("eth_getBalance", account.slice(2).toUpperCase())).toBe(balance);
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe("POST /eth", () => {
     ["0x80000000", { error: 199, message: "Request parameter is not number nor supported tag" }],
     ["0x", { error: 199, message: "Request parameter is not number nor supported tag" }],
   ])("gives the number of a block back without looking: %s", async (text, expected) => {
-    const answer = await answerTo("eth_getBlockByNumber", text);
+    const answer = await resultOf("eth_getBlockByNumber", text);
     expect(answer).toEqual(typeof expected === "string" ? { number: expected } : expected);
   });
 
@@ -175,20 +175,20 @@ describe("POST /eth", () => {
       { error: 115, message: `non-positive amount: 0 of ${token}` },
     ],
   ])("estimates %j", async (transaction, expected) => {
-    expect(await answerTo("eth_estimateGas", transaction)).toEqual(expected);
+    expect(await resultOf("eth_estimateGas", transaction)).toEqual(expected);
   });
 
   test("an unknown contract has no balance and no code", async () => {
     const unknown = `0x${"22".repeat(20)}`;
-    expect(await answerTo("eth_call", { to: unknown, data: "0x70a0823112" })).toBe(`0x${"0".repeat(64)}`);
-    expect(await answerTo("eth_getCode", unknown)).toBe("0x");
-    expect(await answerTo("eth_getCode", token)).toBe("0xff");
+    expect(await resultOf("eth_call", { to: unknown, data: "0x70a0823112" })).toBe(`0x${"0".repeat(64)}`);
+    expect(await resultOf("eth_getCode", unknown)).toBe("0x");
+    expect(await resultOf("eth_getCode", token)).toBe("0xff");
   });
 
   test("unknown ids are null, of any size", async () => {
     for (const method of ["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getBlockByHash"])
       for (const id of ["", "0x12", `0x${"12".repeat(32)}`, `0x${"12".repeat(64)}`, "what"])
-        expect(await answerTo(method, id), `${method} ${id}`).toBeNull();
+        expect(await resultOf(method, id), `${method} ${id}`).toBeNull();
   });
 
   test("a raw transaction reaches the pool as it was signed", async () => {
@@ -197,7 +197,7 @@ describe("POST /eth", () => {
     const asset = null;
     const transaction = wallet.transfer({ recipient, asset, amount: 1n, fee: 100_000n, timestamp: 1_795_223_923_917n });
     broadcasts = [];
-    expect(await answerTo("eth_sendRawTransaction", hexText(transaction.ethereumBytes))).toBe(hexText(transaction.id));
+    expect(await resultOf("eth_sendRawTransaction", hexText(transaction.ethereumBytes))).toBe(hexText(transaction.id));
     expect(broadcasts.map((bytes) => encodeBase58(parseSignedTransaction(bytes, chainId).id))).toEqual([
       encodeBase58(transaction.id),
     ]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
-import { genesisBlock, parseKeptHeader } from "../../../src/protocol/blocks/genesis-block.ts";
+import { genesisBlock, parseStoredHeader } from "../../../src/protocol/blocks/genesis-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { storedHeaderJson } from "../../../src/routes/json/block.ts";
 
@@ -33,6 +33,6 @@ test("a genesis block that was signed when the chain began keeps that signature"
   const { genesis, ...rest } = privateNetwork.blockchain;
   const settings = { ...rest, genesis: { ...genesis, signature: undefined } };
   const bytes = encodeBlock(genesisBlock(settings), settings.chainId);
-  expect(parseKeptHeader(bytes, 1, settings).signature).toEqual(parseBlock(bytes, settings.chainId).signature);
-  expect(parseKeptHeader(bytes, 1, settings).id).toEqual(parseKeptHeader(bytes, 1, settings).id);
+  expect(parseStoredHeader(bytes, 1, settings).signature).toEqual(parseBlock(bytes, settings.chainId).signature);
+  expect(parseStoredHeader(bytes, 1, settings).id).toEqual(parseStoredHeader(bytes, 1, settings).id);
 });

@@ -37,7 +37,7 @@ const countAt = (height: number) => (height === FULL_BLOCK.height ? FULL_BLOCK.t
 const trees = new Map<number, MerkleTree>();
 const { d1, sqlite } = d1Double();
 /** Number of statements of D1, and of characters in its results. */
-const asked = { statements: 0, characters: 0 };
+const queryCounts = { statements: 0, characters: 0 };
 
 /** Bytes of a transaction as in its block: with the field of other than Ethereum transactions. */
 function bytesAt(height: number, position: number): Uint8Array {
@@ -74,7 +74,7 @@ beforeAll(() => {
 });
 
 async function proofsOf(places: readonly (readonly [height: number, position: number])[]): Promise<readonly Proof[]> {
-  Object.assign(asked, { statements: 0, characters: 0 });
+  Object.assign(queryCounts, { statements: 0, characters: 0 });
   const session = d1.withSession();
   const counting = {
     ...session,
@@ -82,8 +82,8 @@ async function proofsOf(places: readonly (readonly [height: number, position: nu
     prepare: (sql: string) => session.prepare(sql),
     batch: async (statements: D1PreparedStatement[]) => {
       const results = await session.batch(statements);
-      asked.statements += statements.length;
-      asked.characters += JSON.stringify(results.map((result) => result.results)).length;
+      queryCounts.statements += statements.length;
+      queryCounts.characters += JSON.stringify(results.map((result) => result.results)).length;
       return results;
     },
   };
@@ -106,15 +106,15 @@ describe("proofs of transactions", () => {
   test("in a thousand blocks are found by one statement beside the chain's", async () => {
     const places = Array.from({ length: BLOCKS }, (_, index) => [index + 2, index % countAt(index + 2)] as const);
     expect(await proofsOf(places)).toEqual(places.map(([height, position]) => expected(height, position)));
-    expect(asked.statements).toBe(2);
-    expect(asked.characters).toBeLessThan(1_000_000);
+    expect(queryCounts.statements).toBe(2);
+    expect(queryCounts.characters).toBeLessThan(1_000_000);
   });
 
   test("in a full block bring none of its transactions along", async () => {
     const places = Array.from({ length: 1_000 }, (_, index) => [FULL_BLOCK.height, 6 * index + (index % 6)] as const);
     expect(await proofsOf(places)).toEqual(places.map(([height, position]) => expected(height, position)));
-    expect(asked.statements).toBe(2);
-    expect(asked.characters).toBeLessThan(1_100_000);
+    expect(queryCounts.statements).toBe(2);
+    expect(queryCounts.characters).toBeLessThan(1_100_000);
   });
 
   test("are right at every place of trees of every shape", async () => {
@@ -132,7 +132,7 @@ describe("proofs of transactions", () => {
       [TIP, 1],
     ] as const;
     expect(await proofsOf(places)).toEqual(places.map(([height, position]) => expected(height, position)));
-    expect(asked.statements).toBe(4);
+    expect(queryCounts.statements).toBe(4);
   });
 });
 

@@ -29,7 +29,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-async function ask(
+async function evaluate(
   body: object,
   { query = "", headers = {}, at = path }: { query?: string; headers?: Record<string, string>; at?: string } = {},
 ) {
@@ -45,50 +45,50 @@ async function ask(
   };
 }
 
-const kept = () => {
-  const { answers } = servicesOf(node.env);
-  return vi.spyOn(answers, "keep");
+const savedFiles = () => {
+  const { responseCache } = servicesOf(node.env);
+  return vi.spyOn(responseCache, "store");
 };
 
 test("a warm question asks D1 nothing, whatever its arguments", async () => {
-  const first = await ask({ call });
+  const first = await evaluate({ call });
   expect(first.batches).toBeGreaterThan(0);
-  const other = await ask({ call, fee: 900_000 });
+  const other = await evaluate({ call, fee: 900_000 });
   expect(other.batches).toBe(0);
   const withoutEcho = (text: string) => ({ ...JSON.parse(text), fee: undefined });
   expect(withoutEcho(other.text)).toEqual(withoutEcho(first.text));
 });
 
 test("a literal beyond 64 bits is an error by itself, with status 400", async () => {
-  const { status, text } = await ask({ expr: "9223372036854775808" });
+  const { status, text } = await evaluate({ expr: "9223372036854775808" });
   expect([status, JSON.parse(text)]).toEqual([400, { error: 199, message: 'For input string: "9223372036854775808"' }]);
 });
 
 test("the same question about the same state is answered once", async () => {
-  const keep = kept();
-  const first = await ask({ call });
+  const keep = savedFiles();
+  const first = await evaluate({ call });
   expect(keep).toHaveBeenCalledTimes(1);
-  expect(await ask({ call })).toEqual({ ...first, batches: 0 });
+  expect(await evaluate({ call })).toEqual({ ...first, batches: 0 });
   expect(keep).toHaveBeenCalledTimes(1);
 });
 
 test("questions that differ in body, form, trace or type have their own answers", async () => {
-  const first = await ask({ call });
-  expect(JSON.parse((await ask({ call: { function: "noSuchFunction", args: [] } })).text)).toMatchObject({
+  const first = await evaluate({ call });
+  expect(JSON.parse((await evaluate({ call: { function: "noSuchFunction", args: [] } })).text)).toMatchObject({
     error: 199,
   });
   expect(first.type).toBe("application/json");
-  const inStrings = await ask({ call }, { headers: { Accept: strings } });
+  const inStrings = await evaluate({ call }, { headers: { Accept: strings } });
   expect(inStrings.type).toContain("string");
   expect(JSON.parse(first.text).vars).toBeUndefined();
-  expect(JSON.parse((await ask({ call }, { query: "?trace=true" })).text).vars).toBeDefined();
-  expect((await ask({ call }, { headers: { "Content-Type": "text/plain" } })).status).toBe(404);
-  expect((await ask({ call })).text).toBe(first.text);
+  expect(JSON.parse((await evaluate({ call }, { query: "?trace=true" })).text).vars).toBeDefined();
+  expect((await evaluate({ call }, { headers: { "Content-Type": "text/plain" } })).status).toBe(404);
+  expect((await evaluate({ call })).text).toBe(first.text);
 });
 
 test("integers are texts where any range of the Accept header asks for that, and nothing else is", async () => {
-  const plain = JSON.parse((await ask({ expr: "(5, [6])" })).text);
-  const inAnyRange = await ask({ expr: "(5, [6])" }, { headers: { Accept: `${strings};q=0, application/json` } });
+  const plain = JSON.parse((await evaluate({ expr: "(5, [6])" })).text);
+  const inAnyRange = await evaluate({ expr: "(5, [6])" }, { headers: { Accept: `${strings};q=0, application/json` } });
   expect(inAnyRange.type).toBe("application/json");
   const { result, ...rest } = JSON.parse(inAnyRange.text);
   expect(JSON.stringify(result)).toBe(JSON.stringify(plain.result).replaceAll(/:([56])/g, ':"$1"'));
@@ -98,42 +98,42 @@ test("integers are texts where any range of the Accept header asks for that, and
 test.each([{ expr: 'let z = 1\nthrow("x")' }, { call: { function: "noSuchFunction" } }, { expr: "foo(" }])(
   "an error has no variables beside it, as in the reference: %j",
   async (body) => {
-    const traced = JSON.parse((await ask(body, { query: "?trace=true" })).text);
+    const traced = JSON.parse((await evaluate(body, { query: "?trace=true" })).text);
     expect(traced.error).toBeGreaterThan(0);
-    expect(traced).toEqual(JSON.parse((await ask(body)).text));
+    expect(traced).toEqual(JSON.parse((await evaluate(body)).text));
   },
 );
 
 test("an answer with an error of the question is given again, too", async () => {
   const wrong = { call: { function: "noSuchFunction", args: [] } };
-  const first = await ask(wrong);
+  const first = await evaluate(wrong);
   expect(first.status).toBe(200);
-  const keep = kept();
-  expect((await ask(wrong)).text).toBe(first.text);
+  const keep = savedFiles();
+  expect((await evaluate(wrong)).text).toBe(first.text);
   expect(keep).not.toHaveBeenCalled();
 });
 
 test("a question that is long is answered, and not kept", async () => {
-  const keep = kept();
+  const keep = savedFiles();
   const long = { call, more: "x".repeat(5_000) };
-  const first = await ask(long);
+  const first = await evaluate(long);
   expect(first.status).toBe(200);
-  expect((await ask(long)).text).toBe(first.text);
+  expect((await evaluate(long)).text).toBe(first.text);
   expect(keep).not.toHaveBeenCalled();
 });
 
 test("another state is evaluated again: after its time, and at once after a write of this isolate", async () => {
-  const { tag } = await ask({ call });
+  const { tag } = await evaluate({ call });
   const publish = (version: string) =>
     readModel.prepare("UPDATE chain SET version = ?, sequence = sequence + 1").bind(version).run();
   await publish("second");
-  expect((await ask({ call })).tag).toBe(tag);
+  expect((await evaluate({ call })).tag).toBe(tag);
   vi.advanceTimersByTime(100);
-  const second = await ask({ call });
+  const second = await evaluate({ call });
   expect(second.tag).toBe('"0.second"');
   await publish("third");
   servicesOf(node.env).latest.outdate();
-  const third = await ask({ call });
+  const third = await evaluate({ call });
   expect(third.tag).toBe('"0.third"');
   // The row of `chain`, then all rows that the query has read in the state before.
   expect(third.batches).toBe(2);
@@ -143,7 +143,7 @@ describe("what is wrong with a question", () => {
   const own = "3M2hyhPfHRonEzoaAKxESfA5DFoq718UFA7";
   const zeros = "1".repeat(32);
   const complaintsOf = async (body: object) => {
-    const { text } = await ask(body);
+    const { text } = await evaluate(body);
     const { message, validationErrors } = JSON.parse(text);
     expect(message).toBe("failed to parse json message");
     return Object.entries(validationErrors as Record<string, { msg: string[] }[]>)
@@ -192,23 +192,23 @@ describe("what is wrong with a question", () => {
   });
 
   test("a payment of nothing", async () => {
-    const { text } = await ask({ call, payment: [{ amount: 0 }] });
+    const { text } = await evaluate({ call, payment: [{ amount: 0 }] });
     expect(JSON.parse(text)).toMatchObject({ error: 115, message: "non-positive amount: 0 of Waves" });
   });
 
   test("of an account whose script has no functions it is told first", async () => {
     const at = "/utils/script/evaluate/3M7UV8hpGjNSebhZD3gqXR2wX4kRr88aYCR";
-    expect(await ask({ expr: "((" }, { at })).toMatchObject({ status: 200 });
-    expect(await ask({ call, payment: [{}] }, { at })).toMatchObject({ status: 200 });
-    const { status, text } = await ask({ expr: "1" }, { at });
+    expect(await evaluate({ expr: "((" }, { at })).toMatchObject({ status: 200 });
+    expect(await evaluate({ call, payment: [{}] }, { at })).toMatchObject({ status: 200 });
+    const { status, text } = await evaluate({ expr: "1" }, { at });
     expect([status, JSON.parse(text).message]).toEqual([400, expect.stringContaining("is not dApp")]);
   });
 
   test("the trace is looked at last, and an empty one is none", async () => {
     const at = "/utils/script/evaluate/3MNyNA5QedugKn2G2RcBbMqq4HFNdg5mLwH";
     const query = "?trace=perhaps";
-    expect((await ask({ expr: "1" }, { query })).status).toBe(404);
-    expect(JSON.parse((await ask({ expr: "1" }, { query: "?trace=" })).text).vars).toBeUndefined();
-    expect((await ask({ expr: "1" }, { query, at })).status).toBe(400);
+    expect((await evaluate({ expr: "1" }, { query })).status).toBe(404);
+    expect(JSON.parse((await evaluate({ expr: "1" }, { query: "?trace=" })).text).vars).toBeUndefined();
+    expect((await evaluate({ expr: "1" }, { query, at })).status).toBe(400);
   });
 });

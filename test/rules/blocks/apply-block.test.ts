@@ -14,9 +14,9 @@ import {
   addTransactions,
   applyBlock,
   applyGenesis,
+  includerOf,
   isNgActive,
   openBlock,
-  placing,
   rewardAfter,
   verifyStateHash,
 } from "../../../src/rules/blocks/apply-block.ts";
@@ -26,7 +26,7 @@ import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { blockAfter, chainOfThree, networkOf, once } from "../../support/builders/next-block.ts";
-import { faultOf } from "../../support/builders/sample-transactions.ts";
+import { violationOf } from "../../support/builders/sample-transactions.ts";
 import { poorKey, richKey, signedTransfer } from "../../support/builders/signed-transfer.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
@@ -34,8 +34,8 @@ const viewOfThree = once(() => chainOfThree().chain.view);
 /** Timestamp of the transactions, and of a block before them. */
 const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
-const applying = placing({ verifySignatures: true });
-const eliding = placing({ verifySignatures: true }, true);
+const applying = includerOf({ verifySignatures: true });
+const eliding = includerOf({ verifySignatures: true }, true);
 const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
 const hitSource = new Uint8Array(32).fill(9);
 
@@ -79,14 +79,16 @@ describe("the transactions of a block", () => {
     } catch (thrown) {
       error = thrown;
     }
-    const { fault, cause } = error as RuleError;
-    expect(fault).toMatchObject({ code: "transactionInBlockInvalid", transactionId: encodeBase58(forged.id) });
-    expect((fault as { reason: string }).reason).toMatch("Proof doesn't validate");
-    expect((cause as RuleError).fault.code).toBe("proofInvalid");
+    const { violation, cause } = error as RuleError;
+    expect(violation).toMatchObject({ code: "transactionInBlockInvalid", transactionId: encodeBase58(forged.id) });
+    expect((violation as { reason: string }).reason).toMatch("Proof doesn't validate");
+    expect((cause as RuleError).violation.code).toBe("proofInvalid");
   });
 
   test("are more than fits: that is a violation of the block, not of one of them", () => {
-    expect(faultOf(() => addTransactions(runOf(1), transfers, applying))).toMatchObject({ code: "blockLimitExceeded" });
+    expect(violationOf(() => addTransactions(runOf(1), transfers, applying))).toMatchObject({
+      code: "blockLimitExceeded",
+    });
   });
 
   test("are not blamed for an internal error", () => {
@@ -133,7 +135,7 @@ describe("a block in progress", () => {
     const forged = { ...transfers[0], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
     const open = (verifySignatures: boolean) =>
       openBlock(view, blockAfter(view).header, hitSource, [], parent, { verifySignatures }).run;
-    expect(faultOf(() => open(true).add(forged))).toMatchObject({ code: "proofInvalid" });
+    expect(violationOf(() => open(true).add(forged))).toMatchObject({ code: "proofInvalid" });
     open(false).add(forged);
   });
 
@@ -144,7 +146,7 @@ describe("a block in progress", () => {
     const parentTimestamp = headerAt(view, 3).header.timestamp;
     const oldest = parentTimestamp - maxTransactionTimeBackOffsetMs;
     open().add(signedTransfer({ timestamp: oldest }));
-    const violation = faultOf(() => open().add(signedTransfer({ timestamp: oldest - 1n })));
+    const violation = violationOf(() => open().add(signedTransfer({ timestamp: oldest - 1n })));
     expect(violation).toMatchObject({ code: "timestampFromPast", previousBlockTimestamp: parentTimestamp });
   });
 });
@@ -166,13 +168,13 @@ describe("a block that is applied", () => {
       });
     const applied = apply(stateHash)();
     expect(applied).toMatchObject({ carryFee: 120_000n, totalFee: 200_000n, stateHash, reward: rewardAfter(view) });
-    expect(applied.placed.map(({ transaction }) => transaction)).toEqual(transfers);
+    expect(applied.included.map(({ transaction }) => transaction)).toEqual(transfers);
     expect(applied.usage.transactions).toBe(2);
     expect(applied.rewardShares).toEqual([{ address: applied.generator, amount: (applied.reward as bigint) * 10n }]);
     const expected = encodeBase58(stateHash);
     const wrong = new Uint8Array(32) as Digest;
-    expect(faultOf(apply(wrong))).toEqual({ code: "stateHashWrong", expected, got: encodeBase58(wrong) });
-    expect(faultOf(apply(undefined))).toEqual({ code: "stateHashWrong", expected, got: undefined });
+    expect(violationOf(apply(wrong))).toEqual({ code: "stateHashWrong", expected, got: encodeBase58(wrong) });
+    expect(violationOf(apply(undefined))).toEqual({ code: "stateHashWrong", expected, got: undefined });
   });
 });
 
@@ -196,7 +198,7 @@ describe("a block that challenges another one", () => {
     const block = blockAfter(at, { transactions, challengedHeader, stateHash: run.stateHash });
     const applied = applyBlock(at, block, hitSource, parent, { verifySignatures: true });
     expect(applied.stateHash).toEqual(run.stateHash);
-    return applied.placed.map(({ status }) => status);
+    return applied.included.map(({ status }) => status);
   }
 
   const [paid] = transfers as [Transaction];
@@ -223,7 +225,7 @@ describe("a block that challenges another one", () => {
   test("elides transactions that do not fit into a block, and goes on with those that fit", () => {
     const limited = runOf(1);
     addTransactions(limited, transfers, eliding);
-    expect(limited.placed.map(({ status }) => status)).toEqual(["succeeded", "elided"]);
+    expect(limited.included.map(({ status }) => status)).toEqual(["succeeded", "elided"]);
   });
 
   test("gives no share of an elided transaction's fee to any account", () => {
@@ -233,7 +235,7 @@ describe("a block that challenges another one", () => {
     });
     addTransactions(run, transactions, eliding);
     expect(run).toMatchObject({ totalFee: 0n, carryFee: 0n });
-    expect(run.placed[0]?.snapshot).toEqual({});
+    expect(run.included[0]?.snapshot).toEqual({});
   });
 
   test.each([{ code: "feeConversionOverflow" }, { code: "callDataUnreadable", message: "" }] as const)(
@@ -241,7 +243,7 @@ describe("a block that challenges another one", () => {
     (thrown) => {
       const violation = new RuleError(thrown);
       const priceless = Object.assign(runOf(), {
-        judge: () => {
+        execute: () => {
           throw violation;
         },
       });
@@ -251,7 +253,7 @@ describe("a block that challenges another one", () => {
 
   test("throws internal errors", () => {
     const broken = Object.assign(runOf(), {
-      judge: () => {
+      execute: () => {
         throw new TypeError("broken");
       },
     });
@@ -261,22 +263,22 @@ describe("a block that challenges another one", () => {
   test("is refused with another state hash than its own", () => {
     const block = blockAfter(view(), { transactions: transfers, challengedHeader, stateHash: initialStateHash });
     const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true });
-    expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
+    expect(violationOf(apply)).toMatchObject({ code: "stateHashWrong" });
   });
 
   test("verifies the signatures that were not verified yet", () => {
     const forged = transfers.map((transfer) => ({ ...transfer, proofs: [new Uint8Array(64)] }));
     const run = runOf();
-    addTransactions(run, forged, placing({ verifySignatures: true, isVerified: (index) => index === 1 }, true));
-    expect(run.placed.map(({ status }) => status)).toEqual(["elided", "succeeded"]);
+    addTransactions(run, forged, includerOf({ verifySignatures: true, isVerified: (index) => index === 1 }, true));
+    expect(run.included.map(({ status }) => status)).toEqual(["elided", "succeeded"]);
   });
 
   test("stores the given effects with its transactions", () => {
     const block = blockAfter(view(), { transactions: transfers, challengedHeader });
     const given: Transaction[] = [];
     const include = (_: BlockRun, transaction: Transaction) => void given.push(transaction);
-    const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true, place: include });
-    expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
+    const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true, include });
+    expect(violationOf(apply)).toMatchObject({ code: "stateHashWrong" });
     expect(given).toEqual(transfers);
   });
 });
@@ -293,9 +295,9 @@ test("a received block has the limits of received blocks, and its signatures are
   const forged = { ...old[0], proofs: old[1]?.proofs } as Transaction;
   const block = blockAfter(at, { transactions: [forged] });
   const apply = (verifySignatures: boolean) => () => applyBlock(at, block, hitSource, parent, { verifySignatures });
-  expect(faultOf(apply(true))).toMatchObject({ code: "transactionInBlockInvalid" });
+  expect(violationOf(apply(true))).toMatchObject({ code: "transactionInBlockInvalid" });
   const applied = apply(false)();
-  expect(applied.placed.length).toBe(1);
+  expect(applied.included.length).toBe(1);
   // Scripts may read the header of their own block.
   expect(applied.overlay.findHeader(4)).toEqual(block);
 });
@@ -317,7 +319,7 @@ test("a state hash is checked from the height at which headers have one", () => 
   const state = new InMemoryState({ features: new Map([[Feature.LightNode as number, 10]]), functionality });
   const hash = new Uint8Array(32) as Digest;
   verifyStateHash(undefined, hash, state, 14);
-  expect(faultOf(() => verifyStateHash(undefined, hash, state, 15))).toMatchObject({ code: "stateHashWrong" });
+  expect(violationOf(() => verifyStateHash(undefined, hash, state, 15))).toMatchObject({ code: "stateHashWrong" });
   verifyStateHash(hash, hash, state, 15);
 });
 

@@ -10,12 +10,17 @@ import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts"
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { BlockRun, type BlockRunFacts, noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import {
+  BlockRun,
+  type BlockRunOptions,
+  type IncludedTransaction,
+  noUsage,
+} from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { callable, compiled, dApp, waves, world } from "../../support/builders/dapps.ts";
 import { chainOfThree, once } from "../../support/builders/next-block.ts";
-import { faultOf, now, sample, to, transactionId } from "../../support/builders/sample-transactions.ts";
+import { now, sample, to, transactionId, violationOf } from "../../support/builders/sample-transactions.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../../support/builders/signed-transfer.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
@@ -29,7 +34,7 @@ const sender = addressOfPublicKey(richKey.publicKey, chainId);
 const recipient = addressOfPublicKey(poorKey.publicKey, chainId);
 
 /** Run of the block after the third one. */
-function runWith(options: Partial<BlockRunFacts> = {}): BlockRun {
+function runWith(options: Partial<BlockRunOptions> = {}): BlockRun {
   const view = viewOfThree();
   return new BlockRun({
     overlay: new OverlayView(view, { height: view.height + 1 }),
@@ -57,14 +62,14 @@ describe("a limit of the block", () => {
     const run = runWith({ limits: { ...noLimits, ...limits } });
     for (const transfer of [first, second]) run.add(transfer);
     const { usage, stateHash, carryFee } = run;
-    const violation = faultOf(() => run.add(transfers[2] as typeof first));
+    const violation = violationOf(() => run.add(transfers[2] as typeof first));
     expect(violation).toEqual({
       code: "blockLimitExceeded",
       limit,
       allowed: BigInt(Object.values(limits)[0] ?? 0),
       got,
     });
-    expect(run.placed.length).toBe(2);
+    expect(run.included.length).toBe(2);
     expect({ usage: run.usage, stateHash: run.stateHash, carryFee: run.carryFee }).toEqual({
       usage,
       stateHash,
@@ -77,9 +82,9 @@ describe("a limit of the block", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 2, scriptComplexity: 7 }, usage });
     run.add(first);
     expect(run.usage).toEqual({ transactions: 2, sizeBytes: 10 + sizeBytes, scriptComplexity: 7n });
-    expect(faultOf(() => run.add(second))).toMatchObject({ limit: "number of transactions", got: 3n });
+    expect(violationOf(() => run.add(second))).toMatchObject({ limit: "number of transactions", got: 3n });
     const full = runWith({ limits: { ...noLimits, scriptComplexity: 6 }, usage });
-    expect(faultOf(() => full.add(first))).toEqual({
+    expect(violationOf(() => full.add(first))).toEqual({
       code: "blockLimitExceeded",
       limit: "complexity of all scripts",
       allowed: 6n,
@@ -92,7 +97,7 @@ test("two fifths of a fee are the generator's, and the rest waits for the next o
   const run = runWith();
   for (const transfer of [first, second]) run.add(transfer);
   expect([run.totalFee, run.carryFee]).toEqual([200_000n, 120_000n]);
-  const shares = run.placed.map(({ snapshot }) =>
+  const shares = run.included.map(({ snapshot }) =>
     snapshot.balances?.find(({ address }) => equalBytes(address, generator)),
   );
   expect(shares.map((share) => share?.balance)).toEqual([40_000n, 80_000n]);
@@ -101,7 +106,7 @@ test("two fifths of a fee are the generator's, and the rest waits for the next o
 test("the list of accounts leaves the generator out, which has only its share", () => {
   const run = runWith();
   run.add(first);
-  expect(run.placed[0]?.addresses).toEqual([sender, recipient]);
+  expect(run.included[0]?.addresses).toEqual([sender, recipient]);
 });
 
 test("the record of a call is stored with it, and no record without a call", () => {
@@ -113,19 +118,19 @@ test("the record of a call is stored with it, and no record without a call", () 
   });
   run.add(call);
   const result = expect.objectContaining({ data: [{ key: "k", value: { type: "integer", value: 1n } }] });
-  expect(run.placed[0]?.callRecord).toEqual({ result, ethereumCall: undefined });
+  expect(run.included[0]?.callRecord).toEqual({ result, ethereumCall: undefined });
   const other = runWith();
   other.add(first);
-  expect(other.placed[0]?.callRecord).toBeUndefined();
+  expect(other.included[0]?.callRecord).toBeUndefined();
   // Its type may call, but this one does not.
   run.add(sample(TransactionType.Ethereum, { id: transactionId(201) }));
-  expect(run.placed[1]?.callRecord).toBeUndefined();
+  expect(run.included[1]?.callRecord).toBeUndefined();
 });
 
 test("each transaction sees the state after those before it, its own id among them", () => {
   const run = runWith();
   run.add(first);
-  expect(faultOf(() => run.add(first))).toMatchObject({ code: "alreadyInState" });
+  expect(violationOf(() => run.add(first))).toMatchObject({ code: "alreadyInState" });
 });
 
 test("sizes count in protobuf from the block before feature 15 on, whatever form the block has", () => {
@@ -147,31 +152,33 @@ test("sizes count in protobuf from the block before feature 15 on, whatever form
 
 test("signatures are verified as the run says, or as its caller says of one transaction", () => {
   const forged = { ...first, proofs: second.proofs };
-  expect(faultOf(() => runWith().add(forged))).toMatchObject({ code: "proofInvalid" });
-  expect(faultOf(() => runWith().add(forged, true))).toMatchObject({ code: "proofInvalid" });
-  expect(faultOf(() => runWith({ verifySignatures: false }).add(forged, true))).toMatchObject({ code: "proofInvalid" });
+  expect(violationOf(() => runWith().add(forged))).toMatchObject({ code: "proofInvalid" });
+  expect(violationOf(() => runWith().add(forged, true))).toMatchObject({ code: "proofInvalid" });
+  expect(violationOf(() => runWith({ verifySignatures: false }).add(forged, true))).toMatchObject({
+    code: "proofInvalid",
+  });
   for (const run of [runWith({ verifySignatures: false }), runWith()]) {
     run.add(forged, false);
-    expect(run.placed.length).toBe(1);
+    expect(run.included.length).toBe(1);
   }
 });
 
 describe("a transaction that is elided", () => {
   test("changes nothing, pays no fee, uses none of the limits, and takes its id", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 1 } });
-    run.place(run.elided(first));
+    run.include(run.elided(first));
     run.add(second);
-    expect(run.placed[0]).toEqual({
+    expect(run.included[0]).toEqual({
       ...{ transaction: first, status: "elided", snapshot: {}, spentComplexity: 0n, callRecord: undefined },
       ...{ bytes: encodeProtobuf(first), addresses: [sender, recipient] },
     });
     expect(run).toMatchObject({ usage: { transactions: 1, sizeBytes }, totalFee: 100_000n, carryFee: 60_000n });
-    expect(faultOf(() => run.judge(first))).toMatchObject({ code: "alreadyInState" });
+    expect(violationOf(() => run.execute(first))).toMatchObject({ code: "alreadyInState" });
   });
 
   test("adds its id with its status to the state hash", () => {
     const run = runWith();
-    run.place(run.elided(first));
+    run.include(run.elided(first));
     const asSnapshot = runWith();
     asSnapshot.addSnapshot(first, { snapshot: {}, status: "elided" });
     expect(run.stateHash).toEqual(asSnapshot.stateHash);
@@ -183,14 +190,14 @@ describe("a transaction that is included with its snapshot", () => {
   const applied = once(() => {
     const run = runWith();
     run.add(first);
-    return { run, placed: run.placed[0] as PlacedTransaction };
+    return { run, placed: run.included[0] as IncludedTransaction };
   });
 
   test("has the effects of its execution", () => {
     const { run: own, placed } = applied();
     const run = runWith();
     run.addSnapshot(first, { snapshot: placed.snapshot, status: "succeeded" });
-    expect(run.placed).toEqual([{ ...placed, callRecord: undefined }]);
+    expect(run.included).toEqual([{ ...placed, callRecord: undefined }]);
     const { stateHash, carryFee, totalFee, usage } = own;
     expect(run).toMatchObject({ stateHash, carryFee, totalFee, usage });
   });
@@ -200,7 +207,7 @@ describe("a transaction that is included with its snapshot", () => {
       const run = runWith();
       const balances = [{ address: generator, asset: null, balance }];
       run.addSnapshot(first, { snapshot: { balances }, status: "succeeded" });
-      return run.placed[0]?.addresses;
+      return run.included[0]?.addresses;
     };
     expect(addressesWith(40_000n)).toEqual([]);
     expect(addressesWith(40_001n)).toEqual([generator]);
@@ -212,7 +219,7 @@ describe("a transaction that is included with its snapshot", () => {
     const asset = new Uint8Array(32).fill(7) as AssetId;
     const balances = [{ address: generator, asset, balance: 40_000n }];
     run.addSnapshot(first, { snapshot: { balances }, status: "succeeded" });
-    expect(run.placed[0]?.addresses).toEqual([generator]);
+    expect(run.included[0]?.addresses).toEqual([generator]);
   });
 
   test("distinguishes the share of a fee in an asset from WAVES, before sponsorship", () => {
@@ -222,7 +229,7 @@ describe("a transaction that is included with its snapshot", () => {
       const run = runWith({ overlay: new OverlayView(state, { height: 100 }) });
       const balances = [{ address: generator, asset, balance: 40_000n }];
       run.addSnapshot({ ...first, ...fee }, { snapshot: { balances }, status: "succeeded" });
-      return run.placed[0]?.addresses;
+      return run.included[0]?.addresses;
     };
     expect(addressesWith(fee.feeAsset.slice() as AssetId)).toEqual([]);
     expect(addressesWith(new Uint8Array(32).fill(8) as AssetId)).toEqual([generator]);
@@ -234,16 +241,16 @@ describe("a transaction that is included with its snapshot", () => {
     run.addSnapshot(first, { snapshot: {}, status: "elided" });
     expect([run.totalFee, run.carryFee]).toEqual([0n, 0n]);
     expect(run.usage).toMatchObject({ transactions: 1, sizeBytes });
-    expect(run.placed[0]).toMatchObject({ status: "elided", addresses: [sender, recipient] });
+    expect(run.included[0]).toMatchObject({ status: "elided", addresses: [sender, recipient] });
   });
 
   test("costs its scripts' complexity as its caller knows it, without a limit", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 0, scriptComplexity: 1 } });
     run.addSnapshot(first, { snapshot: applied().placed.snapshot, status: "succeeded" }, 5n);
     expect(run.usage.scriptComplexity).toBe(5n);
-    expect(run.placed[0]?.spentComplexity).toBe(5n);
+    expect(run.included[0]?.spentComplexity).toBe(5n);
     run.addSnapshot(second, { snapshot: {}, status: "failed" });
-    expect(run.placed[1]).toMatchObject({ spentComplexity: 0n, status: "failed" });
+    expect(run.included[1]).toMatchObject({ spentComplexity: 0n, status: "failed" });
   });
 
   test("changes the state hash by its changes and by its status", () => {

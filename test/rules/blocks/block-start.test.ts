@@ -5,14 +5,14 @@ import { Feature } from "../../../src/network/features.ts";
 import type { FunctionalitySettings } from "../../../src/network/settings.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { type BlockStartFacts, blockStart, rewardsOf } from "../../../src/rules/blocks/block-start.ts";
+import { type BlockStartOptions, blockStart, rewardsOf } from "../../../src/rules/blocks/block-start.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { addresses, assetId, sample } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const { alice: generator, bob: dao, carol: buyback } = addresses;
 
-interface Place {
+interface Position {
   readonly features?: ReadonlyMap<number, number>;
   readonly functionality?: Partial<FunctionalitySettings>;
   readonly height?: number;
@@ -22,12 +22,12 @@ const transferOf = (fields: { readonly fee: bigint; readonly feeAsset?: Asset })
   sample(TransactionType.Transfer, fields);
 
 /** Overlay of the block at the height: its generator has 1,000 wavelets. */
-function overlayOf({ height = 100, ...options }: Place): OverlayView {
+function overlayOf({ height = 100, ...options }: Position): OverlayView {
   const state = new InMemoryState({ ...options, height: height - 1 }).withBalance(generator, 1_000n);
   return new OverlayView(state, { height });
 }
 
-function startOf(options: Partial<BlockStartFacts>, position: Place = {}) {
+function startOf(options: Partial<BlockStartOptions>, position: Position = {}) {
   const overlay = overlayOf(position);
   const none = { reward: undefined, transactions: [], parentCarryFee: 0n, parentTransactions: () => [], punished: [] };
   return blockStart({ overlay, generator, ...none, ...options });

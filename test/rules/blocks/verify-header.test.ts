@@ -14,7 +14,14 @@ import { verifyHeader } from "../../../src/rules/blocks/verify-header.ts";
 import { baseTargetAfter, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { blockAfter, chainOfThree, drawOf, networkOf, once, turnOf } from "../../support/builders/next-block.ts";
+import {
+  blockAfter,
+  chainOfThree,
+  drawOf,
+  earliestTimestamp,
+  networkOf,
+  once,
+} from "../../support/builders/next-block.ts";
 import { richKey, walletKey } from "../../support/builders/signed-transfer.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
@@ -37,12 +44,16 @@ const eras: readonly (readonly [string, () => StateView])[] = [
 
 type Options = Parameters<typeof verifyHeader>[2];
 
-function faultOf(block: Block, at: StateView = view(), options: Partial<Options> = {}): RuleError["fault"] | undefined {
+function violationOf(
+  block: Block,
+  at: StateView = view(),
+  options: Partial<Options> = {},
+): RuleError["violation"] | undefined {
   try {
     verifyHeader(block, at, { nowMs: newest().nowMs, ...options });
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
 }
@@ -50,9 +61,9 @@ function faultOf(block: Block, at: StateView = view(), options: Partial<Options>
 describe.each(eras)("a block %s", (_, era) => {
   test("passes at its generator's earliest time and not a millisecond before", () => {
     const at = era();
-    const earliest = turnOf(at, richKey);
-    expect(faultOf(blockAfter(at), at)).toBeUndefined();
-    expect(faultOf(blockAfter(at, { timestamp: earliest - 1n }), at)).toEqual({
+    const earliest = earliestTimestamp(at, richKey);
+    expect(violationOf(blockAfter(at), at)).toBeUndefined();
+    expect(violationOf(blockAfter(at, { timestamp: earliest - 1n }), at)).toEqual({
       code: "blockTimestampTooEarly",
       minimumMs: earliest,
       gotMs: earliest - 1n,
@@ -67,23 +78,23 @@ describe.each(eras)("a block %s", (_, era) => {
     for (const index of [0, 31]) {
       const wrong = generationSignature.slice();
       wrong[index] = (wrong[index] as number) ^ 1;
-      expect(faultOf(blockAfter(at, { generationSignature: wrong }), at)?.code).toBe("generationSignatureWrong");
+      expect(violationOf(blockAfter(at, { generationSignature: wrong }), at)?.code).toBe("generationSignatureWrong");
     }
   });
 
   test("has the base target that follows from its timestamp", () => {
     const at = era();
-    const baseTarget = baseTargetAfter(at, turnOf(at, richKey));
+    const baseTarget = baseTargetAfter(at, earliestTimestamp(at, richKey));
     for (const wrong of [baseTarget - 1n, baseTarget + 1n]) {
       const violation = { code: "baseTargetWrong", expected: baseTarget, got: wrong };
-      expect(faultOf(blockAfter(at, { baseTarget: wrong }), at)).toEqual(violation);
+      expect(violationOf(blockAfter(at, { baseTarget: wrong }), at)).toEqual(violation);
     }
   });
 
   test("has its parent as reference", () => {
     const at = era();
     const grandparent = headerAt(at, 2).id;
-    expect(faultOf(blockAfter(at, { reference: grandparent }), at)).toEqual({
+    expect(violationOf(blockAfter(at, { reference: grandparent }), at)).toEqual({
       code: "blockReferenceUnknown",
       reference: encodeBase58(grandparent),
       tip: encodeBase58(headerAt(at, 3).id),
@@ -94,37 +105,37 @@ describe.each(eras)("a block %s", (_, era) => {
     const at = era();
     const block = blockAfter(at);
     const forged = { ...block, signature: blockAfter(at, { timestamp: block.header.timestamp + 1n }).signature };
-    expect(faultOf(forged, at)).toEqual({ code: "blockSignatureInvalid", blockId: encodeBase58(block.id) });
-    expect(faultOf(forged, at, { verifyBlockSignature: false })).toBeUndefined();
+    expect(violationOf(forged, at)).toEqual({ code: "blockSignatureInvalid", blockId: encodeBase58(block.id) });
+    expect(violationOf(forged, at, { verifyBlockSignature: false })).toBeUndefined();
   });
 });
 
 test("the error for a wrong generation signature has the right one, if that follows from the chain", () => {
   const right = drawOf(ofNxt(), richKey).generationSignature();
   const wrong = new Uint8Array(32);
-  expect(faultOf(blockAfter(ofNxt(), { generationSignature: wrong }), ofNxt())).toEqual({
+  expect(violationOf(blockAfter(ofNxt(), { generationSignature: wrong }), ofNxt())).toEqual({
     code: "generationSignatureWrong",
     reason: `expected ${encodeBase58(right)}, got ${encodeBase58(wrong)}`,
   });
-  const violation = faultOf(blockAfter(view(), { generationSignature: new Uint8Array(96) }));
+  const violation = violationOf(blockAfter(view(), { generationSignature: new Uint8Array(96) }));
   expect(violation).toEqual({ code: "generationSignatureWrong", reason: "the VRF proof does not verify" });
 });
 
 test("a block has the version of its height", () => {
   const block = blockAfter(ofFairPos(), { version: 3 });
-  expect(faultOf(block, ofFairPos())).toEqual({ code: "blockVersionUnexpected", expected: 4, got: 3 });
+  expect(violationOf(block, ofFairPos())).toEqual({ code: "blockVersionUnexpected", expected: 4, got: 3 });
 });
 
 test("a block has the form of its version", () => {
-  const violation = faultOf(blockAfter(view(), { transactionsRoot: new Uint8Array(32) as Digest }));
+  const violation = violationOf(blockAfter(view(), { transactionsRoot: new Uint8Array(32) as Digest }));
   expect(violation?.code).toBe("transactionsRootWrong");
 });
 
 test("a block may be less than 100 ms ahead of the clock", () => {
   const block = blockAfter(view());
   const { timestamp } = block.header;
-  expect(faultOf(block, view(), { nowMs: Number(timestamp) - 99 })).toBeUndefined();
-  expect(faultOf(block, view(), { nowMs: Number(timestamp) - 100 })).toEqual({
+  expect(violationOf(block, view(), { nowMs: Number(timestamp) - 99 })).toBeUndefined();
+  expect(violationOf(block, view(), { nowMs: Number(timestamp) - 100 })).toEqual({
     code: "blockFromFuture",
     latestMs: timestamp - 1n,
     gotMs: timestamp,
@@ -144,14 +155,14 @@ test("an account with a script forges from feature 17 on", () => {
     return overlay;
   };
   const generator = addressText(addressOfPublicKey(richKey.publicKey, chainId));
-  expect(faultOf(blockAfter(before), before)).toBeUndefined();
-  expect(faultOf(blockAfter(before), scripted(before))).toEqual({ code: "generatorHasScript", generator });
-  expect(faultOf(blockAfter(view()), scripted(view()))).toBeUndefined();
+  expect(violationOf(blockAfter(before), before)).toBeUndefined();
+  expect(violationOf(blockAfter(before), scripted(before))).toEqual({ code: "generatorHasScript", generator });
+  expect(violationOf(blockAfter(view()), scripted(view()))).toBeUndefined();
 });
 
 test("no block is by a weak key, with which anyone can make proofs; before feature 17 the proof itself decides", () => {
   const generator = new Uint8Array(32) as PublicKey;
-  const reasonAt = (at: StateView) => faultOf(blockAfter(at, { generator }), at, { verifyBlockSignature: false });
+  const reasonAt = (at: StateView) => violationOf(blockAfter(at, { generator }), at, { verifyBlockSignature: false });
   expect(reasonAt(view())).toEqual({
     code: "generationSignatureWrong",
     reason: "the generator's public key is weak",
@@ -169,9 +180,9 @@ test("a generator has the minimum balance or more", () => {
   ];
   const { chain } = chainOfThree(networkOf(Feature.BoostBlockReward, balances));
   // Small balances have long delays.
-  const later = Number(turnOf(chain.view, enough) + turnOf(chain.view, tooLittle));
-  expect(faultOf(blockAfter(chain.view, { key: enough }), chain.view, { nowMs: later })).toBeUndefined();
-  expect(faultOf(blockAfter(chain.view, { key: tooLittle }), chain.view, { nowMs: later })).toEqual({
+  const later = Number(earliestTimestamp(chain.view, enough) + earliestTimestamp(chain.view, tooLittle));
+  expect(violationOf(blockAfter(chain.view, { key: enough }), chain.view, { nowMs: later })).toBeUndefined();
+  expect(violationOf(blockAfter(chain.view, { key: tooLittle }), chain.view, { nowMs: later })).toEqual({
     code: "generatingBalanceTooLow",
     generator: addressText(addressOfPublicKey(tooLittle.publicKey, chainId)),
     required: least,
@@ -181,13 +192,13 @@ test("a generator has the minimum balance or more", () => {
 
 test("a state hash is refused before feature 22 requires one", () => {
   const before = beforeFeature22();
-  expect(faultOf(blockAfter(before), before)).toBeUndefined();
-  expect(faultOf(blockAfter(before, { stateHash: new Uint8Array(32) as Digest }), before)).toEqual({
+  expect(violationOf(blockAfter(before), before)).toBeUndefined();
+  expect(violationOf(blockAfter(before, { stateHash: new Uint8Array(32) as Digest }), before)).toEqual({
     code: "headerFieldInvalid",
     field: "stateHash",
     reason: "not supported yet at this height",
   });
-  expect(faultOf(blockAfter(view(), { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
+  expect(violationOf(blockAfter(view(), { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
 });
 
 test("an early block of mainnet is accepted after its own parent, and no other block there", () => {
@@ -204,6 +215,6 @@ test("an early block of mainnet is accepted after its own parent, and no other b
   // Without a balance its generator may never forge.
   const block = blockAfter(after, { timestamp: header.timestamp + 1n });
   const options = { verifyBlockSignature: false };
-  expect(faultOf(block, after, options)?.code).toBe("blockTimestampTooEarly");
-  expect(faultOf({ ...block, id: id as BlockId }, after, options)).toBeUndefined();
+  expect(violationOf(block, after, options)?.code).toBe("blockTimestampTooEarly");
+  expect(violationOf({ ...block, id: id as BlockId }, after, options)).toBeUndefined();
 });

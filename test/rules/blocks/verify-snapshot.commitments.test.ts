@@ -5,7 +5,7 @@ import type { GenerationCommitment } from "../../../src/protocol/snapshots/snaps
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { verifySnapshot } from "../../../src/rules/blocks/verify-snapshot.ts";
-import { faultOf, keys, sample } from "../../support/builders/sample-transactions.ts";
+import { keys, sample, violationOf } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 /** Commitment to the period from 1001. */
@@ -18,7 +18,7 @@ const item: GenerationCommitment = {
 const verify = (items: readonly GenerationCommitment[], of: Transaction = transaction, view = new InMemoryState()) =>
   verifySnapshot({ snapshot: { generationCommitments: items }, status: "succeeded" }, of, view, { mayElide: false });
 const reasonOf = (...parts: Parameters<typeof verify>) =>
-  faultOf(() => verify(...parts)) as { readonly reason?: string };
+  violationOf(() => verify(...parts)) as { readonly reason?: string };
 
 describe("a snapshot of a commitment", () => {
   test("is accepted if it is the transaction's own", () => {

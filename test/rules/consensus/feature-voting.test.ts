@@ -8,7 +8,7 @@ import {
   activationHeightAfterApproval,
   approvedFeatures,
   featureVotesOfMiner,
-  shownVotes,
+  reportedVotes,
   sponsorshipHeight,
   votingThreshold,
   votingWindow,
@@ -125,7 +125,7 @@ test("repeated votes of the tip count once while it is the tip, and as often as 
     [31, 2],
     [32, 4],
   ]);
-  expect(shownVotes(counted, [30, 31, 30, 30])).toEqual(
+  expect(reportedVotes(counted, [30, 31, 30, 30])).toEqual(
     new Map([
       [30, 5],
       [31, 2],
@@ -133,5 +133,5 @@ test("repeated votes of the tip count once while it is the tip, and as often as 
     ]),
   );
   expect(counted.get(30)).toBe(7);
-  expect(shownVotes(counted, [])).toEqual(counted);
+  expect(reportedVotes(counted, [])).toEqual(counted);
 });

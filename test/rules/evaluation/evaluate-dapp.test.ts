@@ -3,12 +3,12 @@ import { expect, test, vi } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Payment } from "../../../src/protocol/transactions/transaction.ts";
-import { askDApp } from "../../../src/rules/evaluation/evaluate-dapp.ts";
+import { evaluateDApp } from "../../../src/rules/evaluation/evaluate-dapp.ts";
 import { callable, caller, compiled, dApp, scriptedAsset, world } from "../../support/builders/dapps.ts";
 
-function ask(assetScript: string, payments: readonly Payment[], onClock = (): void => {}) {
+function evaluate(assetScript: string, payments: readonly Payment[], onClock = (): void => {}) {
   const state = world({ dApp: compiled(6, callable("[]")), asset: compiled(6, assetScript, "ASSET") });
-  return askDApp(
+  return evaluateDApp(
     {
       dApp: dApp.address,
       code: {
@@ -37,12 +37,12 @@ const paid = [{ asset: scriptedAsset, amount: 5n }];
 
 test("the script of an asset with which an evaluated call pays is run", () => {
   try {
-    ask("false", paid);
+    evaluate("false", paid);
     expect.unreachable();
   } catch (error) {
     const refusal = `Transaction is not allowed by script of the asset ${encodeBase58(scriptedAsset)}`;
     expect(error).toBeInstanceOf(RuleError);
-    expect((error as RuleError).fault).toMatchObject({
+    expect((error as RuleError).violation).toMatchObject({
       message: `FailedTransactionError(code = 4, error = ${refusal})`,
     });
   }
@@ -50,18 +50,18 @@ test("the script of an asset with which an evaluated call pays is run", () => {
 
 test("it sees the call", () => {
   const script = "match tx { case t: InvokeScriptTransaction => size(t.payments) == 1 case _ => false }";
-  expect(ask(script, paid).answer.kind).toBe("value");
+  expect(evaluate(script, paid).evaluation.kind).toBe("value");
 });
 
 test("without such a payment no script is run", () => {
-  expect(ask("false", []).answer.kind).toBe("value");
+  expect(evaluate("false", []).evaluation.kind).toBe("value");
 });
 
 test("the clock is read if a script of an asset sees the call, and never otherwise", () => {
   const onClock = vi.fn();
   const script = "match tx { case t: InvokeScriptTransaction => t.timestamp == 1700000000000 case _ => false }";
-  ask(script, [], onClock);
+  evaluate(script, [], onClock);
   expect(onClock).not.toHaveBeenCalled();
-  expect(ask(script, paid, onClock).answer.kind).toBe("value");
+  expect(evaluate(script, paid, onClock).evaluation.kind).toBe("value");
   expect(onClock).toHaveBeenCalled();
 });

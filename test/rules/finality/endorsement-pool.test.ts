@@ -39,7 +39,7 @@ describe("EndorsementPool", () => {
 
   it("refuses all before any round", () => {
     const checks = { isOurBlock, isSigned: () => true };
-    expect(new EndorsementPool().add(endorsementBy(1), checks)).toEqual({ kind: "refused", fault: "noRound" });
+    expect(new EndorsementPool().add(endorsementBy(1), checks)).toEqual({ kind: "refused", violation: "noRound" });
   });
 
   it.each([
@@ -51,14 +51,14 @@ describe("EndorsementPool", () => {
     ["of the block's generator", endorsementBy(3), "generatorOfTheBlock"],
   ] as const)("refuses an endorsement %s without looking at its signature", (_name, endorsement, reason) => {
     const { add, verified } = poolInRound();
-    expect(add(endorsement)).toEqual({ kind: "refused", fault: reason });
+    expect(add(endorsement)).toEqual({ kind: "refused", violation: reason });
     expect(verified()).toBe(0);
   });
 
   it("refuses a wrongly signed endorsement, and accepts the right one after it", () => {
     const { add } = poolInRound();
     const { signature } = endorsementBy(2);
-    expect(add({ ...endorsementBy(1), signature })).toEqual({ kind: "refused", fault: "signatureWrong" });
+    expect(add({ ...endorsementBy(1), signature })).toEqual({ kind: "refused", violation: "signatureWrong" });
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
   });
 
@@ -112,7 +112,7 @@ describe("EndorsementPool", () => {
   it("refuses a wrongly signed conflict", () => {
     const { pool, add } = poolInRound();
     const forged = { ...endorsementBy(1), finalizedBlockId: someBlockId(77) };
-    expect(add(forged)).toEqual({ kind: "refused", fault: "signatureWrong" });
+    expect(add(forged)).toEqual({ kind: "refused", violation: "signatureWrong" });
     expect(pool.conflicts.size).toBe(0);
   });
 

@@ -15,11 +15,11 @@ import {
   addresses,
   assetId,
   context,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
@@ -60,7 +60,7 @@ describe("an account that is exempt", () => {
     const transfer = sample(TransactionType.Transfer, { proofs: wrong });
     expect(applyTransaction(transfer, on(rich(), exempting(alice)), verifying).status).toBe("succeeded");
     for (const exemption of [undefined, exempting(bob)]) {
-      const { code } = faultOf(() => applyTransaction(transfer, on(rich(), exemption), verifying));
+      const { code } = violationOf(() => applyTransaction(transfer, on(rich(), exemption), verifying));
       expect(code).toBe(wrong.length === 1 ? "proofInvalid" : "proofCountWrong");
     }
   });
@@ -75,7 +75,9 @@ describe("an account that is exempt", () => {
 
   test("pays the usual fees", () => {
     const transfer = sample(TransactionType.Transfer, { proofs: [], fee: 99_999n });
-    expect(faultOf(() => applyTransaction(transfer, on(rich(), exempting(alice)), verifying)).code).toBe("feeTooLow");
+    expect(violationOf(() => applyTransaction(transfer, on(rich(), exempting(alice)), verifying)).code).toBe(
+      "feeTooLow",
+    );
   });
 
   test("places orders without proofs; those of others need theirs", () => {
@@ -83,7 +85,7 @@ describe("an account that is exempt", () => {
     const order2 = sampleSellOrder({ proofs: [] });
     const exchange = sample(TransactionType.Exchange, { order1, order2, proofs: [] });
     const refusalFor = (...accounts: readonly Address[]) =>
-      faultOf(() => applyTransaction(exchange, on(rich(), exempting(...accounts)), verifying)).code;
+      violationOf(() => applyTransaction(exchange, on(rich(), exempting(...accounts)), verifying)).code;
     expect(applyTransaction(exchange, on(rich(), exempting(alice, bob, matcher)), verifying).status).toBe("succeeded");
     expect(refusalFor(alice, bob)).toBe("proofCountWrong");
     expect(refusalFor(alice, matcher)).toBe("proofCountWrong");
@@ -92,7 +94,7 @@ describe("an account that is exempt", () => {
 
   test("needs a signature for a payment, whose id it is", () => {
     const payment = sample(TransactionType.Payment, { proofs: [new Uint8Array(64)] });
-    expect(faultOf(() => verifyAuthorization(payment, on(rich(), exempting(alice)), verifying)).code).toBe(
+    expect(violationOf(() => verifyAuthorization(payment, on(rich(), exempting(alice)), verifying)).code).toBe(
       "proofInvalid",
     );
   });
@@ -100,8 +102,8 @@ describe("an account that is exempt", () => {
   test("is exempt only if a block has a form for transactions without a signature", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const transfer = sample(TransactionType.Transfer, { proofs: [] });
-    expect(faultOf(() => verifyAuthorization(transfer, on(rich({ features }), exempting(alice)), verifying)).code).toBe(
-      "proofCountWrong",
-    );
+    expect(
+      violationOf(() => verifyAuthorization(transfer, on(rich({ features }), exempting(alice)), verifying)).code,
+    ).toBe("proofCountWrong");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { DataValue } from "../../../src/protocol/transactions/transaction.ts";
-import { judgedInAnyWay, RepeatableWays } from "../../../src/rules/blocks/execution-variants.ts";
+import { RepeatableVariants, resultOfFirstValid } from "../../../src/rules/blocks/execution-variants.ts";
 import { DataSpellings, type RememberedData } from "../../../src/rules/state/data-spellings.ts";
 
 const address = new Uint8Array(26) as Uint8Array as Address;
@@ -15,33 +15,33 @@ function read(spellings: DataSpellings, remembered: RememberedData, key = "k\ud8
 }
 
 /** Reads in each mode of validation. @param remembered of each key that is read */
-function readsInAllWays(...remembered: readonly RememberedData[]): unknown[] {
-  return Array.from(DataSpellings.ways(), (way) => remembered.map((one) => Number(read(way, one))).join(" "));
+function readsInAllModes(...remembered: readonly RememberedData[]): unknown[] {
+  return Array.from(DataSpellings.variants(), (way) => remembered.map((one) => Number(read(way, one))).join(" "));
 }
 
 describe("a reference process", () => {
   test("that has run for long reads its remembered spelling, a restarted one the stored value", () => {
-    expect(readsInAllWays({ last: { value: old, height: 5 }, before: undefined })).toEqual(["1", "2"]);
+    expect(readsInAllModes({ last: { value: old, height: 5 }, before: undefined })).toEqual(["1", "2"]);
   });
 
   test("that remembers the stored value needs one validation", () => {
-    expect(readsInAllWays({ last: { value: integer(2), height: 5 }, before: { value: old } })).toEqual(["2"]);
-    expect(readsInAllWays(nothing)).toEqual(["2"]);
+    expect(readsInAllModes({ last: { value: integer(2), height: 5 }, before: { value: old } })).toEqual(["2"]);
+    expect(readsInAllModes(nothing)).toEqual(["2"]);
   });
 
   test("that remembers nothing reads the stored value, or its pool's read from before the last write", () => {
-    expect(readsInAllWays({ last: undefined, before: { value: old } })).toEqual(["2", "1"]);
+    expect(readsInAllModes({ last: undefined, before: { value: old } })).toEqual(["2", "1"]);
   });
 
   test("may have been restarted between two writes", () => {
     const first = { last: { value: old, height: 5 }, before: undefined };
     const second = { last: { value: integer(3), height: 7 }, before: undefined };
-    expect(readsInAllWays(first, second)).toEqual(["1 3", "2 2", "2 3"]);
+    expect(readsInAllModes(first, second)).toEqual(["1 3", "2 2", "2 3"]);
   });
 
   test("needs six validations at most", () => {
     const remembered = [4, 5, 6, 7].map((height) => ({ last: { value: old, height }, before: { value: integer(3) } }));
-    expect(readsInAllWays(...remembered, { last: undefined, before: { value: old } })).toHaveLength(6);
+    expect(readsInAllModes(...remembered, { last: undefined, before: { value: old } })).toHaveLength(6);
   });
 });
 
@@ -52,7 +52,7 @@ test("with all other dependencies on a process a block needs eleven validations 
     throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
   };
   expect(() =>
-    judgedInAnyWay(new RepeatableWays(false), ({ foreignAddresses, storedParent, spellings }) => {
+    resultOfFirstValid(new RepeatableVariants(false), ({ foreignAddresses, storedParent, spellings }) => {
       count++;
       for (const height of [4, 5, 6]) read(spellings, { last: { value: old, height }, before: { value: integer(3) } });
       read(spellings, remembered);
@@ -73,9 +73,9 @@ describe("a first read", () => {
     const reads = spellings.reads();
     spellings.begin();
     expect([...spellings.reads()]).toEqual([]);
-    expect([...spellings.kept]).toEqual([]);
-    spellings.keep(reads);
-    expect([...spellings.kept.values()]).toEqual([{ address, key: "k\ud800", value: now }]);
+    expect([...spellings.firstReads]).toEqual([]);
+    spellings.addFirstReads(reads);
+    expect([...spellings.firstReads.values()]).toEqual([{ address, key: "k\ud800", value: now }]);
   });
 
   test("is one of twenty of a transaction, and of a key that may be written", () => {
@@ -105,12 +105,12 @@ describe("reads take no more room than writes for the same fee", () => {
       for (let number = 0; number < 600; number++) {
         spellings.begin();
         readLong(spellings, `${number}?`);
-        spellings.keep(spellings.reads());
+        spellings.addFirstReads(spellings.reads());
       }
-      return spellings.kept.size;
+      return spellings.firstReads.size;
     };
     expect(include()).toBe(499);
-    spellings.forgetKept();
+    spellings.clearFirstReads();
     expect(include()).toBe(499);
   });
 });

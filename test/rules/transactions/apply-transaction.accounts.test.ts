@@ -8,7 +8,7 @@ import { Feature } from "../../../src/network/features.ts";
 import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
-import { addresses, context, faultOf, keys, sample } from "../../support/builders/sample-transactions.ts";
+import { addresses, context, keys, sample, violationOf } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob } = addresses;
@@ -29,7 +29,7 @@ describe("create alias", () => {
   it("refuses an alias that has an owner, from feature 5 on", () => {
     const taken = (options: StateOptions = {}): InMemoryState =>
       rich(options).with({ aliases: [{ address: bob, alias }] });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.CreateAlias), taken(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.CreateAlias), taken(), context))).toEqual({
       code: "aliasTaken",
       alias,
       owner: bob,
@@ -45,7 +45,7 @@ describe("create alias", () => {
     const scripted = rich(only(Feature.SmartAccounts));
     // The rule of one proof for accounts without a script precedes.
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.CreateAlias, { proofs }), scripted, context)),
+      violationOf(() => applyTransaction(sample(TransactionType.CreateAlias, { proofs }), scripted, context)),
     ).toMatchObject({
       code: "proofCountWrong",
       count: 2,
@@ -79,7 +79,7 @@ describe("data", () => {
     ).toBe("succeeded");
     const more = [...full, text("g", 0)];
     expect(
-      faultOf(() =>
+      violationOf(() =>
         applyTransaction(sample(TransactionType.Data, { version: 2, data: more, fee: 20_000_000n }), rich(), context),
       ),
     ).toEqual({ code: "tooBig", what: "data payload", sizeBytes: 165_836, limit: 165_835 });
@@ -89,7 +89,7 @@ describe("data", () => {
     const state = (): InMemoryState => rich(only(Feature.DataTransaction));
     const size = (sizeBytes: number) => sample(TransactionType.Data, { bytes: new Uint8Array(sizeBytes) });
     expect(applyTransaction(size(153_600), state(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(size(153_601), state(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(size(153_601), state(), context))).toEqual({
       code: "tooBig",
       what: "data transaction",
       sizeBytes: 153_601,
@@ -101,9 +101,9 @@ describe("data", () => {
     const keyed = (key: string) => sample(TransactionType.Data, { data: [text(key, 1)] });
     const early = rich(only(Feature.DataTransaction));
     expect(applyTransaction(keyed("ä".repeat(100)), early, context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(keyed("k".repeat(101)), early, context))).toMatchObject({ limit: 100 });
+    expect(violationOf(() => applyTransaction(keyed("k".repeat(101)), early, context))).toMatchObject({ limit: 100 });
     expect(applyTransaction(keyed("k".repeat(400)), rich(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(keyed("ä".repeat(201)), rich(), context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(keyed("ä".repeat(201)), rich(), context))).toMatchObject({
       sizeBytes: 402,
       limit: 400,
     });
@@ -120,7 +120,7 @@ describe("data", () => {
       applyTransaction(sample(TransactionType.Data, { version: 2, data: entries(exact) }), state(), context).status,
     ).toBe("succeeded");
     expect(
-      faultOf(() =>
+      violationOf(() =>
         applyTransaction(sample(TransactionType.Data, { version: 2, data: entries(exact + 1) }), state(), context),
       ),
     ).toEqual({

@@ -6,7 +6,15 @@ import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
-import { addresses, assetId, context, faultOf, keys, now, sample } from "../../support/builders/sample-transactions.ts";
+import {
+  addresses,
+  assetId,
+  context,
+  keys,
+  now,
+  sample,
+  violationOf,
+} from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob } = addresses;
@@ -48,7 +56,7 @@ describe("issue", () => {
     const taken = Uint8Array.from(id) as AssetId;
     taken[31] = 0;
     const state = rich().withAsset(taken, { issuer: keys.bob });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Issue), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Issue), state, context))).toEqual({
       code: "assetAlreadyIssued",
       asset: id,
     });
@@ -56,12 +64,14 @@ describe("issue", () => {
 
   it("with texts that are no UTF-8 is refused from feature 15 on", () => {
     const broken = Uint8Array.of(0x61, 0x61, 0x61, 0xff);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Issue, { name: broken }), rich(), context))).toEqual({
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Issue, { name: broken }), rich(), context)),
+    ).toEqual({
       code: "assetTextNotUtf8",
       field: "name",
     });
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Issue, { description: broken }), rich(), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Issue, { description: broken }), rich(), context)),
     ).toEqual({
       code: "assetTextNotUtf8",
       field: "description",
@@ -86,7 +96,7 @@ describe("reissue", () => {
     const { snapshot } = applyTransaction(sample(TransactionType.Reissue, { reissuable: false }), rich(), context);
     expect(snapshot.assetVolumes).toEqual([{ assetId: asset, reissuable: false, volume: 1005n }]);
     const ended = rich().withAsset(asset, { issuer: keys.alice, reissuable: false });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), ended, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Reissue), ended, context))).toEqual({
       code: "assetNotReissuable",
       asset,
     });
@@ -102,7 +112,7 @@ describe("reissue", () => {
 
   it("is allowed for the issuer only", () => {
     const state = rich().withAsset(asset, { issuer: keys.bob });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
       code: "assetOfOtherIssuer",
       asset,
       issuer: keys.bob,
@@ -112,7 +122,7 @@ describe("reissue", () => {
   it("of an unknown asset is refused", () => {
     const unknown = assetId(99);
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Reissue, { asset: unknown }), rich(), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Reissue, { asset: unknown }), rich(), context)),
     ).toEqual({
       code: "assetUnknown",
       asset: unknown,
@@ -121,7 +131,7 @@ describe("reissue", () => {
 
   it("past 64 bits is refused from feature 5 on", () => {
     const state = rich().withAsset(asset, { issuer: keys.alice, volume: max - 4n });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
       code: "assetVolumeOverflow",
       asset,
       volume: max - 4n,
@@ -157,13 +167,15 @@ describe("burn", () => {
     const others = (options: StateOptions = {}): InMemoryState => rich(options).withAsset(asset, { issuer: keys.bob });
     expect(applyTransaction(sample(TransactionType.Burn), others(), context).status).toBe("succeeded");
     const early = others({ features: new Map([[Feature.SmartAccounts as number, 0]]) });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Burn), early, context)).code).toBe(
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Burn), early, context)).code).toBe(
       "assetOfOtherIssuer",
     );
   });
 
   it("of more than the sender has is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Burn, { amount: 601n }), rich(), context))).toEqual({
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Burn, { amount: 601n }), rich(), context)),
+    ).toEqual({
       code: "balancesInvalid",
       problems: [{ kind: "negativeAssets", account: alice, balances: [{ asset, balance: -1n }] }],
     });
@@ -190,7 +202,7 @@ describe("sponsorship", () => {
   it("of a scripted asset is refused", () => {
     const state = rich().withAsset(asset, { issuer: keys.alice, script });
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.SponsorFee, { fee: 500_000n }), state, context)),
+      violationOf(() => applyTransaction(sample(TransactionType.SponsorFee, { fee: 500_000n }), state, context)),
     ).toEqual({
       code: "sponsorshipOfScriptedAsset",
       asset,
@@ -218,7 +230,7 @@ describe("update of asset info", () => {
   it("keeps a distance to the last one", () => {
     const state = spaced().withAsset(asset, { issuer: keys.alice, textHeight: 95 });
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state.moveTo(104), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state.moveTo(104), context)),
     ).toEqual({
       code: "assetInfoUpdateTooEarly",
       asset,
@@ -245,7 +257,7 @@ describe("update of asset info", () => {
         .withBalance(bob, 1_000_000n)
         .withBalance(alice, 100n, sponsored);
     const update = sample(TransactionType.UpdateAssetInfo, { feeAsset: sponsored, fee: 50n });
-    expect(faultOf(() => applyTransaction(update, withSponsor(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(update, withSponsor(), context))).toEqual({
       code: "feeAssetNotWaves",
       asset: sponsored,
     });
@@ -261,7 +273,7 @@ describe("update of asset info", () => {
 
   it("is allowed for the issuer only", () => {
     const state = spaced().withAsset(asset, { issuer: keys.bob });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state, context)).code).toBe(
+    expect(violationOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state, context)).code).toBe(
       "assetOfOtherIssuer",
     );
   });

@@ -10,12 +10,12 @@ import {
   addresses,
   assetId,
   context,
-  faultOf,
   keys,
   now,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
@@ -26,13 +26,13 @@ const rich = (options = {}): InMemoryState =>
 
 describe("network", () => {
   it("a transaction of another network is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { chainId: 87 }), rich(), context))).toEqual(
-      {
-        code: "transactionOfOtherNetwork",
-        expected: 82,
-        got: 87,
-      },
-    );
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Transfer, { chainId: 87 }), rich(), context)),
+    ).toEqual({
+      code: "transactionOfOtherNetwork",
+      expected: 82,
+      got: 87,
+    });
   });
 });
 
@@ -44,7 +44,9 @@ describe("timestamps", () => {
     const timestamp = now + forwardMs;
     expect(applyTransaction(sample(TransactionType.Transfer, { timestamp }), rich(), context).status).toBe("succeeded");
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { timestamp: timestamp + 1n }), rich(), context)),
+      violationOf(() =>
+        applyTransaction(sample(TransactionType.Transfer, { timestamp: timestamp + 1n }), rich(), context),
+      ),
     ).toEqual({
       code: "timestampFromFuture",
       timestamp: timestamp + 1n,
@@ -58,7 +60,9 @@ describe("timestamps", () => {
     const timestamp = previousBlockTimestamp - backMs;
     expect(applyTransaction(sample(TransactionType.Transfer, { timestamp }), rich(), context).status).toBe("succeeded");
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { timestamp: timestamp - 1n }), rich(), context)),
+      violationOf(() =>
+        applyTransaction(sample(TransactionType.Transfer, { timestamp: timestamp - 1n }), rich(), context),
+      ),
     ).toEqual({
       code: "timestampFromPast",
       timestamp: timestamp - 1n,
@@ -93,7 +97,7 @@ describe("activation", () => {
     [19, Feature.DeterministicFinality],
   ] as const)("type %i waits for feature %i", (type, feature) => {
     const state = rich({ features: without(feature) });
-    expect(faultOf(() => applyTransaction(sample(type), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(type), state, context))).toEqual({
       code: "featureNotActive",
       feature,
     });
@@ -101,7 +105,9 @@ describe("activation", () => {
 
   it("version 2 of a transfer waits for feature 4, version 1 does not", () => {
     const state = rich({ features: without(Feature.SmartAccounts) });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 2 }), state, context))).toEqual({
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 2 }), state, context)),
+    ).toEqual({
       code: "featureNotActive",
       feature: Feature.SmartAccounts,
     });
@@ -112,10 +118,14 @@ describe("activation", () => {
     const features = new Map([...without(Feature.BlockV5)].filter(([id]) => id !== Feature.LightNode));
     const violation = { code: "featureNotActive", feature: Feature.BlockV5 };
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 3 }), rich({ features }), context)),
+      violationOf(() =>
+        applyTransaction(sample(TransactionType.Transfer, { version: 3 }), rich({ features }), context),
+      ),
     ).toEqual(violation);
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 9 }), rich({ features }), context)),
+      violationOf(() =>
+        applyTransaction(sample(TransactionType.Transfer, { version: 9 }), rich({ features }), context),
+      ),
     ).toEqual(violation);
     const withBlockV5 = without(Feature.LightNode);
     expect(
@@ -127,16 +137,16 @@ describe("activation", () => {
   it("a version that does not exist is refused by its number: any from feature 22 on, before it those below 1", () => {
     const violation = (version: number) => ({ code: "versionNotSupported", type: TransactionType.Transfer, version });
     for (const version of [-1, 0, 4, 9]) {
-      expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), rich(), context))).toEqual(
-        violation(version),
-      );
+      expect(
+        violationOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), rich(), context)),
+      ).toEqual(violation(version));
     }
     const features = without(Feature.LightNode);
     for (const version of [-1, 0]) {
       const state = rich({ features });
-      expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), state, context))).toEqual(
-        violation(version),
-      );
+      expect(
+        violationOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), state, context)),
+      ).toEqual(violation(version));
     }
   });
 
@@ -145,7 +155,10 @@ describe("activation", () => {
     const exchange = sample(TransactionType.Exchange, { version: 2, ...orders });
     for (const feature of [Feature.SmartAccountTrading, Feature.OrderV3]) {
       const state = rich({ features: without(feature) });
-      expect(faultOf(() => applyTransaction(exchange, state, context))).toEqual({ code: "featureNotActive", feature });
+      expect(violationOf(() => applyTransaction(exchange, state, context))).toEqual({
+        code: "featureNotActive",
+        feature,
+      });
     }
   });
 });
@@ -154,9 +167,9 @@ describe("duplicates", () => {
   it("an id that is in the chain is refused with its height", () => {
     const state = rich().moveTo(42);
     const transfer = sample(TransactionType.Transfer);
-    state.place(transfer, "succeeded");
+    state.include(transfer, "succeeded");
     state.moveTo(100);
-    expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(transfer, state, context))).toEqual({
       code: "alreadyInState",
       transactionId: transfer.id,
       height: 42,
@@ -165,15 +178,15 @@ describe("duplicates", () => {
 
   it("the id of an elided transaction is taken as well (docs/protocol/snapshots-and-state-hash.md 6)", () => {
     const state = rich();
-    state.place(sample(TransactionType.Transfer), "elided");
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), state, context)).code).toBe(
+    state.include(sample(TransactionType.Transfer), "elided");
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Transfer), state, context)).code).toBe(
       "alreadyInState",
     );
   });
 
   it("payments may share an id", () => {
     const state = rich({ functionality: { blockVersion3AfterHeight: 1000 }, features: new Map() });
-    state.place(sample(TransactionType.Payment), "succeeded");
+    state.include(sample(TransactionType.Payment), "succeeded");
     expect(applyTransaction(sample(TransactionType.Payment), state, context).status).toBe("succeeded");
   });
 
@@ -181,18 +194,18 @@ describe("duplicates", () => {
     const options = { schemeCharacter: "W", features: new Map(), functionality: { blockVersion3AfterHeight: 795_000 } };
     const state = new InMemoryState(options).moveTo(1_059_999);
     const sender = state.addressOf(keys.alice);
-    state.withBalance(sender, 1_000_000n).place(sample(TransactionType.CreateAlias), "succeeded");
+    state.withBalance(sender, 1_000_000n).include(sample(TransactionType.CreateAlias), "succeeded");
     const alias = sample(TransactionType.CreateAlias, { version: 1, chainId: 87 });
     expect(applyTransaction(alias, state, context).snapshot.aliases).toHaveLength(1);
     state.moveTo(1_060_000);
-    expect(faultOf(() => applyTransaction(alias, state, context)).code).toBe("alreadyInState");
+    expect(violationOf(() => applyTransaction(alias, state, context)).code).toBe("alreadyInState");
   });
 });
 
 describe("spendings", () => {
   it("a transfer of more WAVES than available is refused with the balance, the change and the result", () => {
     const state = new InMemoryState().withBalance(addresses.alice, 100_009n);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Transfer), state, context))).toEqual({
       code: "fundsMissing",
       asset: null,
       balance: 100_009n,
@@ -203,7 +216,7 @@ describe("spendings", () => {
   it("a transfer of more of an asset than available names the asset", () => {
     const asset = assetId(1);
     const state = rich().withAsset(asset, { issuer: keys.bob }).withBalance(addresses.alice, 9n, asset);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), state, context))).toEqual({
       code: "fundsMissing",
       asset,
       balance: 9n,
@@ -218,12 +231,12 @@ describe("spendings", () => {
       .withBalance(addresses.bob, 1_000_000_000n)
       .withBalance(addresses.alice, 16n, asset);
     const transfer = sample(TransactionType.Transfer, { asset, feeAsset: asset, fee: 7n });
-    expect(faultOf(() => applyTransaction(transfer, state, context))).toMatchObject({ balance: 16n, change: -17n });
+    expect(violationOf(() => applyTransaction(transfer, state, context))).toMatchObject({ balance: 16n, change: -17n });
   });
 
   it("a mass transfer is checked by its total", () => {
     const state = new InMemoryState().withBalance(addresses.alice, 200_029n);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.MassTransfer), state, context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.MassTransfer), state, context))).toMatchObject({
       code: "fundsMissing",
       balance: 200_029n,
       change: -200_030n,
@@ -232,7 +245,7 @@ describe("spendings", () => {
 
   it("an amount and a fee whose sum exceeds 64 bits overflow", () => {
     const transfer = sample(TransactionType.Transfer, { amount: 9_223_372_036_854_775_807n });
-    expect(faultOf(() => applyTransaction(transfer, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transfer, rich(), context))).toEqual({
       code: "sumOverflow",
       quantity: "Waves balance",
       account: undefined,
@@ -242,7 +255,7 @@ describe("spendings", () => {
 
   it("from feature 16 on the asset of a transfer must exist", () => {
     const asset = assetId(77) as AssetId;
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), rich(), context))).toEqual({
       code: "transferAssetUnknown",
       asset,
     });
@@ -251,7 +264,7 @@ describe("spendings", () => {
   it("a payment error has the available and the required amount", () => {
     const state = new InMemoryState({ features: new Map(), functionality: { blockVersion3AfterHeight: 1000 } });
     state.withBalance(addresses.alice, 100_009n);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Payment), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Payment), state, context))).toEqual({
       code: "paymentFundsMissing",
       balance: 100_009n,
       required: 100_010n,
@@ -261,9 +274,9 @@ describe("spendings", () => {
   it("before the last time-based fork only the balances after the transaction count", () => {
     const state = new InMemoryState({ features: new Map(), functionality: { lastTimeBasedForkParameter: now + 1n } });
     state.withBalance(addresses.alice, 100_009n);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 1 }), state, context)).code).toBe(
-      "balancesInvalid",
-    );
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 1 }), state, context)).code,
+    ).toBe("balancesInvalid");
   });
 
   describe("of a call", () => {
@@ -277,7 +290,7 @@ describe("spendings", () => {
 
     it("are its payments, added up by asset", () => {
       expect(
-        faultOf(() => applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller(), context)),
+        violationOf(() => applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller(), context)),
       ).toEqual({
         code: "fundsMissing",
         asset,
@@ -290,7 +303,7 @@ describe("spendings", () => {
       const features = new Map([[Feature.Ride4DApps as number, 0]]);
       // The spendings are right: only the dApp is missing.
       expect(
-        faultOf(() =>
+        violationOf(() =>
           applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller({ features }), context),
         ),
       ).toMatchObject({
@@ -301,7 +314,7 @@ describe("spendings", () => {
     it("cannot be in an asset that does not exist", () => {
       const unknown = assetId(77);
       const call = sample(TransactionType.InvokeScript, { payments: [{ amount: 1n, asset: unknown }] });
-      expect(faultOf(() => applyTransaction(call, caller(), context))).toEqual({
+      expect(violationOf(() => applyTransaction(call, caller(), context))).toEqual({
         code: "transferAssetUnknown",
         asset: unknown,
       });
@@ -310,7 +323,7 @@ describe("spendings", () => {
         [Feature.BlockV5, 0],
       ]);
       const early = caller({ features }).withBalance(addresses.alice, 5n, unknown);
-      expect(faultOf(() => applyTransaction(call, early, context))).toEqual({
+      expect(violationOf(() => applyTransaction(call, early, context))).toEqual({
         code: "paymentAssetUnknown",
         asset: unknown,
       });
@@ -322,11 +335,11 @@ describe("spendings", () => {
         .withBalance(addresses.alice, 499_999n)
         .with({ accountScripts: [dApp] });
       // The rule of spendings accepts it; that of the fee's funds does not.
-      expect(faultOf(() => applyTransaction(sample(TransactionType.InvokeScript), state, context)).code).toBe(
+      expect(violationOf(() => applyTransaction(sample(TransactionType.InvokeScript), state, context)).code).toBe(
         "balancesInvalid",
       );
       const paid = sample(TransactionType.InvokeScript, { payments: [{ amount: 500_000n, asset: null }] });
-      expect(faultOf(() => applyTransaction(paid, state, context))).toMatchObject({
+      expect(violationOf(() => applyTransaction(paid, state, context))).toMatchObject({
         code: "fundsMissing",
         asset: null,
       });

@@ -12,7 +12,7 @@ import { applyTransaction } from "../../../src/rules/transactions/apply-transact
 import { minimumFee } from "../../../src/rules/transactions/checks/minimum-fee.ts";
 import { currentFeePart, feeShares, feesAtBlockStart } from "../../../src/rules/transactions/fee-shares.ts";
 import { assetFeeOfWaves, wavesOfAssetFee } from "../../../src/rules/transactions/sponsorship.ts";
-import { addresses, assetId, context, faultOf, keys, sample } from "../../support/builders/sample-transactions.ts";
+import { addresses, assetId, context, keys, sample, violationOf } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const asset = assetId(1);
@@ -152,7 +152,9 @@ describe("minimum fee", () => {
 
   it("a fee that is too low is refused with the required one", () => {
     const rich = state().withBalance(addresses.alice, 1_000_000n);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 99_999n }), rich, context))).toEqual({
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 99_999n }), rich, context)),
+    ).toEqual({
       code: "feeTooLow",
       type: TransactionType.Transfer,
       fee: 99_999n,
@@ -168,20 +170,22 @@ describe("minimum fee", () => {
     const view = (): InMemoryState =>
       new InMemoryState({ features: new Map([[4, 0]]) }).withBalance(addresses.alice, 1_000_000n);
     expect(applyTransaction(sample(TransactionType.Transfer, { fee: 1n }), view(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 0n }), view(), context))).toEqual({
-      code: "feeMissing",
-      fee: 0n,
-    });
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 0n }), view(), context))).toEqual(
+      {
+        code: "feeMissing",
+        fee: 0n,
+      },
+    );
   });
 
   it("in an asset that is unknown or not sponsored is refused", () => {
     const unknown = assetId(99);
-    expect(faultOf(() => minimumFee(sample(TransactionType.Transfer, { feeAsset: unknown }), state()))).toEqual({
+    expect(violationOf(() => minimumFee(sample(TransactionType.Transfer, { feeAsset: unknown }), state()))).toEqual({
       code: "feeAssetUnknown",
       asset: unknown,
     });
     const ended = state().withAsset(asset, { issuer: keys.alice });
-    expect(faultOf(() => minimumFee(sample(TransactionType.Transfer, { feeAsset: asset }), ended))).toEqual({
+    expect(violationOf(() => minimumFee(sample(TransactionType.Transfer, { feeAsset: asset }), ended))).toEqual({
       code: "feeAssetNotSponsored",
       asset,
     });
@@ -205,7 +209,7 @@ describe("sponsorship", () => {
     expect(wavesOfAssetFee(1n, 3n)).toBe(33_333n);
     expect(assetFeeOfWaves(500_000n, 50n)).toBe(250n);
     expect(assetFeeOfWaves(99_999n, 1n)).toBe(0n);
-    expect(faultOf(() => wavesOfAssetFee(10n ** 18n, 1n))).toEqual({ code: "feeConversionOverflow" });
+    expect(violationOf(() => wavesOfAssetFee(10n ** 18n, 1n))).toEqual({ code: "feeConversionOverflow" });
   });
 });
 

@@ -8,13 +8,13 @@ import { applyTransaction } from "../../../src/rules/transactions/apply-transact
 import {
   addresses,
   context,
-  faultOf,
   keys,
   leaseId,
   now,
   sample,
   to,
   transactionId,
+  violationOf,
 } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
@@ -39,11 +39,11 @@ describe("lease", () => {
   it("to oneself is refused, also through an alias", () => {
     const state = rich().with({ aliases: [{ address: alice, alias: { chainId: 82, name: "alice" } }] });
     const recipient = { kind: "alias", alias: { chainId: 82, name: "alice" } } as const;
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Lease, { recipient }), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Lease, { recipient }), state, context))).toEqual({
       code: "leaseToSelf",
     });
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Lease, { recipient: to(alice) }), state, context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Lease, { recipient: to(alice) }), state, context)),
     ).toEqual({
       code: "leaseToSelf",
     });
@@ -54,7 +54,7 @@ describe("lease", () => {
       "succeeded",
     );
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), rich(), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), rich(), context)),
     ).toEqual({
       code: "leaseExceedsBalance",
       balance: 1_000_000n,
@@ -64,14 +64,14 @@ describe("lease", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const early = (): InMemoryState => rich({ features });
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 1_000_001n }), early(), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 1_000_001n }), early(), context)),
     ).toMatchObject({
       code: "leaseExceedsBalance",
       required: 1_000_001n,
     });
     // Before, the balance check after the transaction refuses it.
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), early(), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), early(), context)),
     ).toEqual({
       code: "balancesInvalid",
       problems: [
@@ -88,7 +88,7 @@ describe("lease", () => {
   it("more than owned, though covered by incoming leases, is refused", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withLeaseBalance(alice, { in: 500n, out: 0n });
-    const violation = faultOf(() =>
+    const violation = violationOf(() =>
       applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), state, context),
     );
     expect(violation).toMatchObject({ problems: [{ kind: "leasedMoreThanOwned", account: alice }] });
@@ -96,7 +96,7 @@ describe("lease", () => {
 
   it("counts outgoing leases", () => {
     const state = rich().withLeaseBalance(alice, { in: 0n, out: 899_995n });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Lease), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.Lease), state, context))).toEqual({
       code: "leaseExceedsBalance",
       balance: 1_000_000n,
       leased: 899_995n,
@@ -117,7 +117,10 @@ describe("lease", () => {
         },
       ],
     });
-    expect(faultOf(() => applyTransaction(lease, state, context))).toEqual({ code: "leaseExists", leaseId: lease.id });
+    expect(violationOf(() => applyTransaction(lease, state, context))).toEqual({
+      code: "leaseExists",
+      leaseId: lease.id,
+    });
   });
 });
 
@@ -148,7 +151,7 @@ describe("lease cancel", () => {
   });
 
   it("of an unknown lease is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(TransactionType.LeaseCancel), rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.LeaseCancel), rich(), context))).toEqual({
       code: "leaseUnknown",
       leaseId: leaseId(7),
     });
@@ -159,7 +162,7 @@ describe("lease cancel", () => {
       leased({ functionality: { lastTimeBasedForkParameter: time } }).with({
         cancelledLeases: [{ leaseId: leaseId(7), cancelTransactionId: transactionId(8) }],
       });
-    expect(faultOf(() => applyTransaction(sample(TransactionType.LeaseCancel), ended(now - 1n), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.LeaseCancel), ended(now - 1n), context))).toEqual({
       code: "leaseNotActive",
       leaseId: leaseId(7),
     });
@@ -169,7 +172,7 @@ describe("lease cancel", () => {
   it("of another's lease is refused from the last time-based fork on", () => {
     const others = (time: bigint): InMemoryState =>
       leased({ functionality: { lastTimeBasedForkParameter: time } }, keys.carol);
-    expect(faultOf(() => applyTransaction(sample(TransactionType.LeaseCancel), others(now), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(TransactionType.LeaseCancel), others(now), context))).toEqual({
       code: "leaseOfOtherSender",
       leaseId: leaseId(7),
       blockTimestamp: now,

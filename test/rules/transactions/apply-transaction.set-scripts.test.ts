@@ -7,7 +7,7 @@ import type { Script } from "../../../src/protocol/transactions/transaction.ts";
 import type { Declaration, Expression } from "../../../src/ride/script/expression.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
-import { addresses, assetId, context, faultOf, keys, sample } from "../../support/builders/sample-transactions.ts";
+import { addresses, assetId, context, keys, sample, violationOf } from "../../support/builders/sample-transactions.ts";
 import {
   assetScriptOf,
   constantScript,
@@ -27,7 +27,7 @@ const rich = (options: StateOptions = {}): InMemoryState =>
   new InMemoryState(options).withBalance(addresses.alice, 10_000_000_000n);
 const set = (script: Script, options: StateOptions = {}) =>
   applyTransaction(sample(13, { script, fee: 20_000_000n }), rich(options), context).snapshot.accountScripts?.[0];
-const refusal = (script: Script, options: StateOptions = {}) => faultOf(() => set(script, options));
+const refusal = (script: Script, options: StateOptions = {}) => violationOf(() => set(script, options));
 
 describe("an account's script", () => {
   it("is stored with the complexity of its verifier", () => {
@@ -123,7 +123,7 @@ describe("an account's script", () => {
   it("costs its size in kilobytes from feature 17 on", () => {
     const script = scriptOf(`"${"a".repeat(3000)}" == ""`);
     const pay = (fee: bigint) => applyTransaction(sample(13, { script, fee }), rich(), context);
-    expect(faultOf(() => pay(299_999n))).toMatchObject({ code: "feeTooLow", required: 300_000n });
+    expect(violationOf(() => pay(299_999n))).toMatchObject({ code: "feeTooLow", required: 300_000n });
     expect(pay(300_000n).status).toBe("succeeded");
   });
 });
@@ -181,14 +181,14 @@ describe("an asset's script", () => {
 
   it("runs before it is replaced", () => {
     const script = assetScriptOf("true");
-    expect(faultOf(() => applyTransaction(sample(15, { script }), issued(assetScriptOf("false")), context)).code).toBe(
-      "scriptRefused",
-    );
+    expect(
+      violationOf(() => applyTransaction(sample(15, { script }), issued(assetScriptOf("false")), context)).code,
+    ).toBe("scriptRefused");
   });
 
   it("is not set on an asset that was issued without one", () => {
     const state = rich().withAsset(asset, { issuer: keys.alice });
-    expect(faultOf(() => applyTransaction(sample(15, { script: assetScriptOf("true") }), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(15, { script: assetScriptOf("true") }), state, context))).toEqual({
       code: "assetWithoutScript",
       asset,
     });
@@ -198,7 +198,7 @@ describe("an asset's script", () => {
     const { snapshot } = applyTransaction(sample(3, { script: treeScript(costlyTree(21)) }), rich(), context);
     expect(snapshot.assetScripts?.[0]?.complexity).toBeGreaterThan(2000n);
     expect(
-      faultOf(() => applyTransaction(sample(3, { script: treeScript(costlyTree(25)) }), rich(), context)),
+      violationOf(() => applyTransaction(sample(3, { script: treeScript(costlyTree(25)) }), rich(), context)),
     ).toMatchObject({
       message: expect.stringMatching(/^Script is too complex: \d+ > 4000$/),
     });
@@ -206,7 +206,7 @@ describe("an asset's script", () => {
 
   it("is no larger than 8 KB from feature 19 on", () => {
     const script = constantScript(new Text("a".repeat(8192)), 5);
-    expect(faultOf(() => applyTransaction(sample(3, { script }), rich(), context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(sample(3, { script }), rich(), context))).toMatchObject({
       message: expect.stringMatching(/^Script is too large: \d+ bytes > 8192 bytes$/),
     });
     expect(applyTransaction(sample(3, { script }), rich(until(18)), context).status).toBe("succeeded");

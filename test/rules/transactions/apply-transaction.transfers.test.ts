@@ -11,12 +11,12 @@ import {
   addresses,
   assetId,
   context,
-  faultOf,
   keys,
   now,
   sample,
   to,
   toAlias,
+  violationOf,
 } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
@@ -47,7 +47,7 @@ describe("genesis", () => {
 
   it("is allowed only in the first block", () => {
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Genesis), new InMemoryState({ height: 2 }), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Genesis), new InMemoryState({ height: 2 }), context)),
     ).toEqual({
       code: "genesisNotFirst",
       height: 2,
@@ -68,7 +68,9 @@ describe("payment", () => {
   });
 
   it("ends with block version 3", () => {
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Payment), rich(early).moveTo(11), context))).toEqual({
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Payment), rich(early).moveTo(11), context)),
+    ).toEqual({
       code: "paymentNotAllowed",
       height: 11,
       lastHeight: 10,
@@ -110,7 +112,7 @@ describe("transfer", () => {
 
   it("to an alias without an owner is refused", () => {
     expect(
-      faultOf(() =>
+      violationOf(() =>
         applyTransaction(sample(TransactionType.Transfer, { recipient: toAlias("carol") }), rich(), context),
       ),
     ).toEqual({
@@ -135,7 +137,7 @@ describe("transfer", () => {
   it("with a sponsored fee is refused when the sponsor has no WAVES", () => {
     const state = rich().withBalance(bob, 119_989n);
     // Bob gets 10 with the transfer, but the fee is checked first.
-    const violation = faultOf(() =>
+    const violation = violationOf(() =>
       applyTransaction(sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n }), state, context),
     );
     expect(violation).toEqual({
@@ -159,14 +161,14 @@ describe("transfer", () => {
     const state = rich().withAsset(asset, { issuer: keys.bob, minSponsoredAssetFee: 50n, script });
     // 100,000 wavelets for the transfer and 400,000 for the script: 250 units of the asset.
     const transfer = sample(TransactionType.Transfer, { feeAsset: asset, fee: 250n });
-    expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "feeAssetScripted", asset });
+    expect(violationOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "feeAssetScripted", asset });
   });
 
   it("before feature 11 the sum of amount and fee must fit 64 bits", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withBalance(alice, 9_223_372_036_854_775_807n, assetId(2));
     const transfer = sample(TransactionType.Transfer, { asset: assetId(2), amount: 9_223_372_036_854_775_807n });
-    expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "amountsOverflow" });
+    expect(violationOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "amountsOverflow" });
   });
 
   it("of an asset that was never issued passes until the last time-based fork", () => {
@@ -183,7 +185,7 @@ describe("transfer", () => {
       asset: unissued,
       balance: 10n,
     });
-    expect(faultOf(() => applyTransaction(transfer, until(now - 1n), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transfer, until(now - 1n), context))).toEqual({
       code: "assetNotIssued",
       asset: unissued,
       allowedUntil: now - 1n,
@@ -193,7 +195,7 @@ describe("transfer", () => {
   it("of leased money is refused after block version 3", () => {
     const state = rich().withLeaseBalance(alice, { in: 50_000_000n, out: 99_999_000n });
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 100_000n }), state, context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 100_000n }), state, context)),
     ).toMatchObject({
       code: "balancesInvalid",
       problems: [{ kind: "lockedMoneySpent", reason: "leaseSpent", account: alice }],
@@ -250,7 +252,7 @@ describe("mass transfer", () => {
     const unissued = assetId(99);
     const state = rich({ features }).withBalance(alice, 30n, unissued);
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.MassTransfer, { asset: unissued }), state, context)),
+      violationOf(() => applyTransaction(sample(TransactionType.MassTransfer, { asset: unissued }), state, context)),
     ).toEqual({
       code: "massTransferAssetUnknown",
       asset: unissued,

@@ -10,19 +10,19 @@ import { applyCommitToGeneration } from "../../../src/rules/transactions/commit-
 import {
   addresses,
   context,
-  faultOf,
   keys,
   sample,
   transactionId,
+  violationOf,
 } from "../../support/builders/sample-transactions.ts";
-import { commitmentFields, madeEndorser } from "../../support/builders/test-endorser.ts";
+import { commitmentFields, testEndorser } from "../../support/builders/test-endorser.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const waves = 100_000_000n;
 const fee = 10_000_000n;
 const deposit = 100n * waves;
-const endorser = madeEndorser(1);
-const other = madeEndorser(2);
+const endorser = testEndorser(1);
+const other = testEndorser(2);
 
 /** Feature 25 from height 3: periods [3, 11], [12, 19], [20, 27]. */
 const options: StateOptions = {
@@ -52,7 +52,7 @@ describe("a commitment to generate", () => {
   });
 
   it("is accepted on the feature's activation height, and not before", () => {
-    expect(faultOf(() => apply(commitment(), rich().moveTo(2)))).toMatchObject({
+    expect(violationOf(() => apply(commitment(), rich().moveTo(2)))).toMatchObject({
       code: "featureNotActive",
       feature: 25,
     });
@@ -67,7 +67,7 @@ describe("a commitment to generate", () => {
   ])("at height %i is one to the period from %i on, and to no other", (height, expected) => {
     expect(apply(commitment(expected), rich().moveTo(height))).toHaveProperty("generationCommitments");
     for (const got of [0, 3, expected - 8, expected - 1, expected + 1, expected + 8, 0xff_ff_ff_ff])
-      expect(faultOf(() => apply(commitment(got), rich().moveTo(height)))).toEqual({
+      expect(violationOf(() => apply(commitment(got), rich().moveTo(height)))).toEqual({
         code: "generationPeriodWrong",
         expected,
         got,
@@ -76,7 +76,7 @@ describe("a commitment to generate", () => {
 
   it("is refused with an invalid key", () => {
     for (const endorserPublicKey of [new Uint8Array(48), Uint8Array.of(0xc0, ...new Uint8Array(47))])
-      expect(faultOf(() => applyUnverified(commitment(12, endorser, { endorserPublicKey })))).toEqual({
+      expect(violationOf(() => applyUnverified(commitment(12, endorser, { endorserPublicKey })))).toEqual({
         code: "endorserKeyInvalid",
         endorserPublicKey,
       });
@@ -91,7 +91,7 @@ describe("a commitment to generate", () => {
     ];
     for (const commitmentSignature of foreign) {
       const transaction = commitment(12, endorser, { commitmentSignature });
-      expect(faultOf(() => applyUnverified(transaction))).toEqual({ code: "commitmentSignatureInvalid" });
+      expect(violationOf(() => applyUnverified(transaction))).toEqual({ code: "commitmentSignatureInvalid" });
       // A verification of signatures beforehand includes the proof.
       expect(apply(transaction, rich())).toHaveProperty("generationCommitments");
       expect(hasValidSignatures({ ...transaction, proofs: [] })).toBe(false);
@@ -103,7 +103,7 @@ describe("a commitment to generate", () => {
     const state = rich();
     state.apply(apply(commitment(), state));
     for (const again of [commitment(), commitment(12, other)])
-      expect(faultOf(() => apply(again, state))).toEqual({
+      expect(violationOf(() => apply(again, state))).toEqual({
         code: "generatorAlreadyCommitted",
         account: addresses.alice,
       });
@@ -114,7 +114,7 @@ describe("a commitment to generate", () => {
   it("is refused with a BLS key that another account has committed to the period", () => {
     const state = rich();
     state.apply(apply(commitment(), state));
-    expect(faultOf(() => apply(commitment(12, endorser, { sender: keys.bob }), state))).toEqual({
+    expect(violationOf(() => apply(commitment(12, endorser, { sender: keys.bob }), state))).toEqual({
       code: "endorserKeyCommitted",
       endorserPublicKey: endorser.endorserPublicKey,
     });
@@ -127,12 +127,12 @@ describe("a commitment to generate", () => {
   it("can't be made with insufficient balance: 1000 WAVES must be left beside the deposit and the fee", () => {
     const least = 1_000n * waves + deposit + fee;
     expect(apply(commitment(), stateWith(least))).toHaveProperty("generationCommitments");
-    expect(faultOf(() => apply(commitment(), stateWith(least - 1n)))).toEqual({
+    expect(violationOf(() => apply(commitment(), stateWith(least - 1n)))).toEqual({
       code: "generatingBalanceMissing",
       balance: 1_000n * waves - 1n,
       required: 1_000n * waves,
     });
-    expect(faultOf(() => apply(commitment(), stateWith(least - fee)))).toMatchObject({
+    expect(violationOf(() => apply(commitment(), stateWith(least - fee)))).toMatchObject({
       code: "generatingBalanceMissing",
       balance: 1_000n * waves - fee,
     });
@@ -143,12 +143,12 @@ describe("a commitment to generate", () => {
     const lent = stateWith(own).withLeaseBalance(addresses.alice, { in: 1_000n * waves, out: 0n });
     expect(apply(commitment(), lent)).toHaveProperty("generationCommitments");
     const lending = stateWith(own + 1_000n * waves).withLeaseBalance(addresses.alice, { in: 0n, out: 1n });
-    expect(faultOf(() => apply(commitment(), lending))).toMatchObject({ code: "generatingBalanceMissing" });
+    expect(violationOf(() => apply(commitment(), lending))).toMatchObject({ code: "generatingBalanceMissing" });
   });
 
   it("counts the lowest balance of the last blocks, as blocks do", () => {
     const lately = stateWith(10_000n * waves, { earlierBalance: 999n * waves });
-    expect(faultOf(() => apply(commitment(), lately))).toEqual({
+    expect(violationOf(() => apply(commitment(), lately))).toEqual({
       code: "generatingBalanceMissing",
       balance: 999n * waves,
       required: 1_000n * waves,
@@ -159,7 +159,7 @@ describe("a commitment to generate", () => {
     const least = 1_000n * waves;
     const lately = (balance: bigint) => stateWith(balance, { earlierBalance: least });
     expect(apply(commitment(), lately(least + deposit + fee))).toHaveProperty("generationCommitments");
-    expect(faultOf(() => apply(commitment(), lately(least + deposit + fee - 1n)))).toMatchObject({
+    expect(violationOf(() => apply(commitment(), lately(least + deposit + fee - 1n)))).toMatchObject({
       code: "generatingBalanceMissing",
       balance: least - 1n,
     });
@@ -173,7 +173,7 @@ describe("a commitment to generate", () => {
       return state.moveTo(12);
     };
     expect(apply(commitment(20), committed(least))).toHaveProperty("generationCommitments");
-    expect(faultOf(() => apply(commitment(20), committed(least - 1n)))).toMatchObject({
+    expect(violationOf(() => apply(commitment(20), committed(least - 1n)))).toMatchObject({
       code: "generatingBalanceMissing",
     });
   });
@@ -202,14 +202,14 @@ describe("the deposit", () => {
 
   it("cannot be spent: transfer more than own less the deposit", () => {
     expect(spending(spendable, committed()).status).toBe("succeeded");
-    expect(faultOf(() => spending(spendable + locked, committed()))).toMatchObject({
+    expect(violationOf(() => spending(spendable + locked, committed()))).toMatchObject({
       code: "balancesInvalid",
       problems: [{ account: addresses.alice, kind: "lockedMoneySpent", reason: "depositSpent" }],
     });
   });
 
   it("can be spent again from the end of the period on", () => {
-    expect(faultOf(() => spending(spendable + locked, committed().moveTo(19)))).toMatchObject({
+    expect(violationOf(() => spending(spendable + locked, committed().moveTo(19)))).toMatchObject({
       problems: [{ reason: "depositSpent" }],
     });
     expect(spending(spendable + deposit, committed().moveTo(20)).status).toBe("succeeded");
@@ -228,7 +228,7 @@ describe("the deposit", () => {
         context,
       );
     expect(lease(spendable - 100_000n).status).toBe("succeeded");
-    expect(faultOf(() => lease(spendable - 100_000n + 1n))).toMatchObject({
+    expect(violationOf(() => lease(spendable - 100_000n + 1n))).toMatchObject({
       problems: [{ kind: "lockedMoneySpent", reason: "negativeEffective" }],
     });
   });

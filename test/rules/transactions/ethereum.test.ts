@@ -8,7 +8,7 @@ import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
-import { addresses, assetId, context, faultOf, keys, sample } from "../../support/builders/sample-transactions.ts";
+import { addresses, assetId, context, keys, sample, violationOf } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, carol } = addresses;
@@ -51,14 +51,14 @@ describe("transfer", () => {
   it("of an unknown token is refused", () => {
     const token = assetId(6).subarray(0, 20);
     const transaction = sample(TransactionType.Ethereum, { to: token, value: 0n, data: transferCall(carol, 1) });
-    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "erc20AssetUnknown",
       address: token,
     });
   });
 
   it("of more than available is refused", () => {
-    expect(faultOf(() => applyTransaction(tokenTransfer(71), rich(), context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(tokenTransfer(71), rich(), context))).toMatchObject({
       code: "balancesInvalid",
     });
   });
@@ -66,7 +66,7 @@ describe("transfer", () => {
   it("with more data than its two arguments is refused from feature 19 on", () => {
     const data = concatBytes(tokenTransfer().data, Uint8Array.of(0));
     const longer = { ...tokenTransfer(), data };
-    expect(faultOf(() => applyTransaction(longer, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(longer, rich(), context))).toEqual({
       code: "ethereumTransferDataSizeWrong",
       sizeBytes: 69,
       expected: 68,
@@ -86,7 +86,7 @@ describe("transfer", () => {
       [Feature.RideV6, 0],
     ]);
     expect(
-      faultOf(() => applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context)),
+      violationOf(() => applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context)),
     ).toEqual({
       code: "ethereumKeyInvalid",
     });
@@ -101,7 +101,7 @@ describe("transfer", () => {
 describe("call", () => {
   it("needs a dApp", () => {
     const call = sample(TransactionType.Ethereum, { data: Uint8Array.of(1, 2, 3, 4), fee: 500_000n });
-    expect(faultOf(() => applyTransaction(call, rich(), context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(call, rich(), context))).toMatchObject({
       message: expect.stringMatching(/^No script at address/),
     });
   });

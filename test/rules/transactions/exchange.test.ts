@@ -13,11 +13,11 @@ import {
   addresses,
   assetId,
   context,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
@@ -85,7 +85,7 @@ describe("exchange", () => {
 
   it("of an unknown asset is refused", () => {
     const transaction = exchange({}, { amountAsset: other }, { amountAsset: other });
-    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "exchangeAssetUnknown",
       asset: other,
     });
@@ -93,7 +93,7 @@ describe("exchange", () => {
 
   it("with a matcher fee in an unknown asset is refused", () => {
     const transaction = exchange({}, { matcherFeeAsset: other });
-    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "matcherFeeAssetUnknown",
       asset: other,
     });
@@ -101,7 +101,7 @@ describe("exchange", () => {
 
   it("with a negative matcher fee is refused", () => {
     const transaction = exchange({ sellMatcherFee: -1n });
-    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "matcherFeeNegative",
       buyMatcherFee: 300_000n,
       sellMatcherFee: -1n,
@@ -110,7 +110,7 @@ describe("exchange", () => {
 
   it("leaves no account below zero", () => {
     const poor = rich().withBalance(alice, 300_499n);
-    expect(faultOf(() => applyTransaction(exchange(), poor, context))).toEqual({
+    expect(violationOf(() => applyTransaction(exchange(), poor, context))).toEqual({
       code: "balancesInvalid",
       problems: [{ kind: "wavesOverspent", account: alice, before: 300_499n, after: -1n }],
     });
@@ -120,7 +120,7 @@ describe("exchange", () => {
 describe("price", () => {
   it("is at most the buyer's", () => {
     const transaction = exchange({ price: 50_000_001n });
-    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "exchangePriceOutOfOrder",
       side: "buy",
       price: 50_000_001n,
@@ -131,7 +131,7 @@ describe("price", () => {
 
   it("is at least the seller's", () => {
     const transaction = exchange({ price: 49_999_999n });
-    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(transaction, rich(), context))).toMatchObject({
       code: "exchangePriceOutOfOrder",
       side: "sell",
       price: 49_999_999n,
@@ -153,7 +153,7 @@ describe("price", () => {
     const transaction = exchange({ amount: 150n, price: 25_000_000n }, old, old);
     expect(changesOf(transaction, state)(bob)).toBe(37_500_000n - 300_000n);
     const dear = exchange({ amount: 150n, price: 25_000_001n }, old, old);
-    expect(faultOf(() => applyTransaction(dear, state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(dear, state, context))).toEqual({
       code: "exchangePriceOutOfOrder",
       side: "buy",
       price: 25_000_001n,
@@ -181,7 +181,7 @@ describe("price", () => {
   it("in a mode of its own waits for feature 17", () => {
     const features = new Map([4, 10, 12, 15].map((id) => [id, 0] as const));
     const transaction = exchange({}, { priceMode: "assetDecimals" });
-    expect(faultOf(() => applyTransaction(transaction, rich({ features }), context)).code).toBe(
+    expect(violationOf(() => applyTransaction(transaction, rich({ features }), context)).code).toBe(
       "orderPriceModeNotActive",
     );
   });
@@ -190,13 +190,13 @@ describe("price", () => {
     const amount = 10n ** 18n;
     const terms = { amount, price: 10n ** 18n };
     const huge = exchange({ amount, price: 10n ** 18n }, terms, terms);
-    expect(faultOf(() => exchangePortfolios(huge, rich()))).toEqual({ code: "exchangeAmountOverflow" });
+    expect(violationOf(() => exchangePortfolios(huge, rich()))).toEqual({ code: "exchangeAmountOverflow" });
     // Ten units at 9.22…e17 each: 9,223,372,036,854,775,800 wavelets fit, with a matcher fee of up to 7.
     const edge = { amount: 1_000_000_000n, price: 922_337_203_685_477_580n };
     const atEdge = (matcherFee: bigint) =>
       exchange({ ...edge, sellMatcherFee: 0n, buyMatcherFee: 0n }, { ...edge, matcherFee }, edge);
     expect(changesOf(atEdge(7n), rich())(bob)).toBe(9_223_372_036_854_775_800n);
-    expect(faultOf(() => exchangePortfolios(atEdge(8n), rich())).code).toBe("exchangeAmountOverflow");
+    expect(violationOf(() => exchangePortfolios(atEdge(8n), rich())).code).toBe("exchangeAmountOverflow");
   });
 
   it("times the amount is rounded to 34 digits before it is truncated, as the reference's decimals are", () => {
@@ -230,7 +230,7 @@ describe("filling", () => {
 
   it("ends at the order's amount", () => {
     const state = filled(sampleSellOrder().id, 1n, 0n);
-    expect(faultOf(() => applyTransaction(exchange(), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(exchange(), state, context))).toEqual({
       code: "orderOverfilled",
       order: sampleSellOrder(),
       filled: 1n,
@@ -240,7 +240,7 @@ describe("filling", () => {
 
   it("takes the whole fee at any time from version 3 on", () => {
     const fees = { buyMatcherFee: 300_001n };
-    expect(faultOf(() => applyTransaction(exchange(fees), rich(), context))).toEqual({
+    expect(violationOf(() => applyTransaction(exchange(fees), rich(), context))).toEqual({
       code: "orderFeeExceeded",
       order: sampleOrder(),
       fee: 300_001n,
@@ -257,7 +257,7 @@ describe("filling", () => {
       "succeeded",
     );
     expect(
-      faultOf(() => applyTransaction(exchange({ ...part, buyMatcherFee: 99_901n }, terms, terms), rich(), context)),
+      violationOf(() => applyTransaction(exchange({ ...part, buyMatcherFee: 99_901n }, terms, terms), rich(), context)),
     ).toMatchObject({ code: "orderFeeExceeded", fee: 99_901n, limit: 99_900n });
   });
 });
@@ -266,11 +266,11 @@ describe("parties", () => {
   it("with scripts cannot sign in version 1", () => {
     const first = exchange({ version: 1 }, { version: 1 }, { version: 1 });
     const withScript = (party: typeof keys.alice): InMemoryState => rich().withAccountScript(party, 1n);
-    expect(faultOf(() => applyTransaction(first, withScript(keys.matcher), context))).toEqual({
+    expect(violationOf(() => applyTransaction(first, withScript(keys.matcher), context))).toEqual({
       code: "signatureOfScriptedAccount",
       what: "transaction",
     });
-    expect(faultOf(() => applyTransaction(first, withScript(keys.bob), context))).toEqual({
+    expect(violationOf(() => applyTransaction(first, withScript(keys.bob), context))).toEqual({
       code: "signatureOfScriptedAccount",
       what: "order",
     });
@@ -284,8 +284,8 @@ describe("parties", () => {
     const whole = { ...order, sender: new Uint8Array(64).fill(200) };
     const state = rich({ features });
     for (const owner of [order, whole]) state.withBalance(orderSenderAddress(owner), 10_000_000n);
-    expect(faultOf(() => applyTransaction(exchange({}, order), state, context)).code).toBe("orderKeyInvalid");
-    expect(faultOf(() => applyTransaction(exchange({}, whole), state, context)).code).toBe(
+    expect(violationOf(() => applyTransaction(exchange({}, order), state, context)).code).toBe("orderKeyInvalid");
+    expect(violationOf(() => applyTransaction(exchange({}, whole), state, context)).code).toBe(
       "orderSignatureFormatInvalid",
     );
   });
@@ -293,7 +293,7 @@ describe("parties", () => {
   it("with an attachment of an order wait for feature 22", () => {
     const features = new Map([4, 10, 12, 15, 17, 18].map((id) => [id, 0] as const));
     const order = { attachment: Uint8Array.of(1) };
-    const violation = faultOf(() => applyTransaction(exchange({}, order), rich({ features }), context));
+    const violation = violationOf(() => applyTransaction(exchange({}, order), rich({ features }), context));
     expect(violation.code).toBe("orderAttachmentNotActive");
     expect(applyTransaction(exchange({}, order), rich(), context).status).toBe("succeeded");
   });
@@ -303,7 +303,7 @@ describe("parties", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const v1 = exchange({ version: 1, fee: 700_000n }, { version: 1 }, { version: 1 });
     const scripted = rich({ features }).withAsset(asset, { issuer: keys.bob, script });
-    expect(faultOf(() => applyTransaction(v1, scripted, context))).toEqual({
+    expect(violationOf(() => applyTransaction(v1, scripted, context))).toEqual({
       code: "scriptedAssetTradingNotActive",
       asset,
     });

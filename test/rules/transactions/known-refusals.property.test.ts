@@ -24,7 +24,7 @@ import {
   callable,
   compiled,
   dApp,
-  dear,
+  expensive,
   otherDApp,
   ownAsset,
   scriptedAsset,
@@ -84,10 +84,10 @@ const assetScripts = [
 
 function scriptOf(random: SeededRandom, result: (actions: string) => string): Script {
   const reading = random.pick(readings);
-  const isDear = random.chance(0.5);
+  const isDear = random.boolean(0.5);
   const ending = random.pick(endings);
   const body = `strict read = ${reading}
-    strict isWrong = ${isDear ? dear(8) : "false"}
+    strict isWrong = ${isDear ? expensive(8) : "false"}
     ${ending.startsWith("[") ? result(ending) : ending}`;
   return compiled(6, `func idOf(call: Invocation) = call.transactionId\n@Callable(i)\nfunc call() = {\n${body}\n}\n`);
 }
@@ -121,7 +121,7 @@ function another(random: SeededRandom, transaction: Transaction): Transaction {
 }
 
 class Memory implements KnownRefusals {
-  readonly #faults = new Map<string, RuleError["fault"]>();
+  readonly #faults = new Map<string, RuleError["violation"]>();
   found = 0;
 
   find(likeness: string): RuleError | undefined {
@@ -131,8 +131,8 @@ class Memory implements KnownRefusals {
     return new RuleError(fault);
   }
 
-  add(likeness: string, { fault }: RuleError): void {
-    this.#faults.set(likeness, fault);
+  add(likeness: string, { violation }: RuleError): void {
+    this.#faults.set(likeness, violation);
   }
 }
 
@@ -140,7 +140,7 @@ function outcome(state: InMemoryState, transaction: Transaction, more: Partial<B
   try {
     return applyTransaction(transaction, state, { ...context, verifySignatures: false, ...more });
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
 }
@@ -178,7 +178,7 @@ describe("a refusal that is remembered is the one to which the scripts would com
   test("of calls that read their transaction, call others, move assets with scripts", () => {
     const pairs = Array.from({ length: RUNS }, (_, run) => {
       const random = new SeededRandom(`known refusals ${run}`);
-      const payments = random.chance(0.3) ? [{ asset: scriptedAsset, amount: 1n }] : [];
+      const payments = random.boolean(0.3) ? [{ asset: scriptedAsset, amount: 1n }] : [];
       return expectSameAsFresh(random, madeWorld(random), callOf({ payments }));
     });
     expectFound(pairs);

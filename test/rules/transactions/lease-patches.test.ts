@@ -101,7 +101,7 @@ describe("leasePatches", () => {
     const { view, alice, bob, carol } = state();
     const leaseTo = (byte: number, name: string): void => {
       const recipient = { kind: "alias", alias: { chainId: view.settings.chainId, name } };
-      view.place(
+      view.include(
         { type: TransactionType.Lease, id: transactionId(byte), recipient } as unknown as LeaseTransaction,
         "succeeded",
       );

@@ -12,7 +12,7 @@ import {
   portfoliosOf,
   withBalanceChange,
 } from "../../../src/rules/transactions/portfolio.ts";
-import { addresses, assetId, faultOf } from "../../support/builders/sample-transactions.ts";
+import { addresses, assetId, violationOf } from "../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob } = addresses;
@@ -46,7 +46,7 @@ describe("balancesAfter", () => {
 
   it("a balance beyond 64 bits is refused with its account", () => {
     const state = new InMemoryState().withBalance(alice, max);
-    expect(faultOf(() => balancesAfter(portfoliosOf(alice, portfolioOf(null, 1n)), state))).toEqual({
+    expect(violationOf(() => balancesAfter(portfoliosOf(alice, portfolioOf(null, 1n)), state))).toEqual({
       code: "sumOverflow",
       quantity: "Waves balance",
       account: alice,
@@ -58,7 +58,7 @@ describe("balancesAfter", () => {
 describe("combineAllPortfolios", () => {
   it("a sum of changes beyond 64 bits is refused, though the next change would bring it back", () => {
     const add = (amount: bigint) => portfoliosOf(alice, portfolioOf(null, amount));
-    expect(faultOf(() => combineAllPortfolios(add(max), add(1n), add(-1n)))).toEqual({
+    expect(violationOf(() => combineAllPortfolios(add(max), add(1n), add(-1n)))).toEqual({
       code: "sumOverflow",
       quantity: "Waves balance",
       account: alice,
@@ -69,7 +69,7 @@ describe("combineAllPortfolios", () => {
   it("sums of assets and of leases overflow as well", () => {
     const asset = assetId(1);
     const twice = (portfolio: Parameters<typeof portfoliosOf>[1]) =>
-      faultOf(() => combineAllPortfolios(portfoliosOf(alice, portfolio), portfoliosOf(alice, portfolio)));
+      violationOf(() => combineAllPortfolios(portfoliosOf(alice, portfolio), portfoliosOf(alice, portfolio)));
     expect(twice(portfolioOf(asset, max))).toMatchObject({ quantity: asset });
     expect(twice({ ...emptyPortfolio, leaseIn: max })).toMatchObject({ quantity: "Lease in" });
     expect(twice({ ...emptyPortfolio, leaseOut: max })).toMatchObject({ quantity: "Lease out" });
@@ -106,7 +106,7 @@ describe("withBalanceChange", () => {
   });
 
   it("an overflow names the account", () => {
-    expect(faultOf(() => withBalanceChange(snapshot, state, alice, null, max))).toMatchObject({
+    expect(violationOf(() => withBalanceChange(snapshot, state, alice, null, max))).toMatchObject({
       code: "sumOverflow",
       account: alice,
       stage: "balance",

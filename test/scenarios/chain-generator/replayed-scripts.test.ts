@@ -1,7 +1,7 @@
 /** Script results of generated chains depend on the blocks, not on the micro-blocks that a node received them in. */
 import { expect, test } from "vitest";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import type { Decided } from "../../../verification/chain-generator/chain-world.ts";
+import type { DecidedFields } from "../../../verification/chain-generator/chain-world.ts";
 import { binary, integer, text } from "../../../verification/chain-generator/ride/callable.ts";
 import { compileRide } from "../../../verification/chain-generator/ride/compile-ride.ts";
 import { allCallables, dAppSource } from "../../../verification/chain-generator/ride/dapp-sources.ts";
@@ -18,11 +18,11 @@ test("calls that look at the chain in a micro-block make the same state when the
   const world = makeWorld("active", 1, lastHeight);
   const random = new SeededRandom("looks");
   const node = world.node({ name: "node", generators: 4, startMs: world.genesisMs });
-  const transactionGenerators = world.makers(node.chain.view, random, () => node.nowMs);
+  const transactionGenerators = world.chainWorld(node.chain.view, random, () => node.nowMs);
   const [payer, payee] = world.accounts.users;
   const [dApp] = world.accounts.dApps;
   if (payer === undefined || payee === undefined || dApp === undefined) throw new Error("a world has accounts");
-  const submit = (sender: typeof payer, decided: Decided) => {
+  const submit = (sender: typeof payer, decided: DecidedFields) => {
     const transaction = transactionGenerators.signed(sender, decided);
     node.broadcast(transaction);
     return transaction;

@@ -4,7 +4,7 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { chainVariants } from "../../../verification/chain-generator/generated-network.ts";
-import { answersOf } from "../../../verification/simulation/chain-query-results.ts";
+import { chainQueryResults } from "../../../verification/simulation/chain-query-results.ts";
 import type { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { RandomChain } from "../../support/builders/random-chain.ts";
 
@@ -53,7 +53,7 @@ test("blocks appended in batches leave the same tables as blocks appended one by
           });
         expect(batched.database.dump(tables)).toBe(oneByOne.database.dump(tables));
         const subjects = { addresses: random.accounts.generators.map(({ address }) => address), transactions: [] };
-        expect(answersOf(batched.chain, subjects)).toBe(answersOf(oneByOne.chain, subjects));
+        expect(chainQueryResults(batched.chain, subjects)).toBe(chainQueryResults(oneByOne.chain, subjects));
       },
     ),
     {

@@ -24,15 +24,15 @@ import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next
 import { sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { challengeTable } from "../../../src/tables/challenges.ts";
-import { BlockMaker, wrongStateHash } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger, wrongStateHash } from "../../../verification/chain-generator/block-forger.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
-import { compiled, dear } from "../../support/builders/dapps.ts";
-import { type Follower, followerOf, offered } from "../../support/builders/follower.ts";
+import { compiled, expensive } from "../../support/builders/dapps.ts";
+import { type Follower, followerOf, receivedBlocks } from "../../support/builders/follower.ts";
 import { networkOf } from "../../support/builders/next-block.ts";
 import { signedBy } from "../../support/builders/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../../support/builders/signed-transfer.ts";
 
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 const waves = 100_000_000n;
 const [challenger, challenged, better, recipient] = [walletKey(1), walletKey(2), walletKey(3), walletKey(4)];
 const { chainId } = privateNetwork.blockchain;
@@ -76,12 +76,12 @@ const transfersAt = ({ chain }: SimulatedNode, ...keys: readonly KeyPair[]) =>
     signedTransfer({ key, to: recipient, timestamp: chain.stored.tip().timestamp + BigInt(index), amount: 1n * waves }),
   );
 
-function faultOf(run: () => unknown): RuleError["fault"] | undefined {
+function violationOf(run: () => unknown): RuleError["violation"] | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
 }
@@ -117,7 +117,7 @@ describe("a block that challenges another one", () => {
     for (const keys of [[], [richKey, challenged]]) {
       const node = nodeAtThree();
       const { original, challenging } = wrongAndChallenging(node, transfersAt(node, ...keys));
-      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      expect(violationOf(() => node.append(original))?.code).toBe("stateHashWrong");
       node.append(challenging);
       expect(node.chain.stored.findBlock(4)).toEqual(challenging);
       expect(node.chain.stored.tip().stateHash).toEqual(challenging.header.stateHash);
@@ -134,7 +134,7 @@ describe("a block that challenges another one", () => {
     const before = node.database.dump(tables);
     for (const stateHash of [wrongStateHash, undefined]) {
       const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash });
-      expect(faultOf(() => node.append(wrong))?.code).toBe("stateHashWrong");
+      expect(violationOf(() => node.append(wrong))?.code).toBe("stateHashWrong");
     }
     expect(node.database.dump(tables)).toBe(before);
   });
@@ -148,10 +148,10 @@ describe("a block that challenges another one", () => {
     });
     const violation = { code: "challengeInvalid", reason: "the state hash of the challenged block is right" };
     const before = node.database.dump(tables);
-    expect(faultOf(() => node.append(challenging))).toEqual(violation);
+    expect(violationOf(() => node.append(challenging))).toEqual(violation);
     expect(node.database.dump(tables)).toBe(before);
     node.append(original);
-    expect(faultOf(() => node.append(challenging))).toEqual(violation);
+    expect(violationOf(() => node.append(challenging))).toEqual(violation);
     expect(node.chain.stored.tip().id).toEqual(original.id);
   });
 
@@ -159,13 +159,13 @@ describe("a block that challenges another one", () => {
     const node = nodeAtThree();
     const poor = signedTransfer({ key: walletKey(9), timestamp: node.chain.stored.tip().timestamp });
     const { challenging } = wrongAndChallenging(node, [poor]);
-    expect(faultOf(() => node.append(challenging))).toMatchObject({ code: "challengeInvalid" });
+    expect(violationOf(() => node.append(challenging))).toMatchObject({ code: "challengeInvalid" });
     const early = blocks.wrong(node.chain, {
       key: challenged,
-      timestamp: blocks.turnOf(node.chain.view, challenged) - 1n,
+      timestamp: blocks.earliestTimestamp(node.chain.view, challenged) - 1n,
     });
     const ofEarly = blocks.challenging(node.chain, early, { key: challenger });
-    expect(faultOf(() => node.append(ofEarly))).toMatchObject({
+    expect(violationOf(() => node.append(ofEarly))).toMatchObject({
       code: "blockTimestampTooEarly",
       gotMs: early.header.timestamp,
     });
@@ -184,7 +184,7 @@ describe("a block that challenges another one", () => {
       const node = nodeAtThree();
       const stateHash = new Uint8Array(sizeBytes) as Digest;
       const original = blocks.wrong(node.chain, { key: challenged, stateHash });
-      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      expect(violationOf(() => node.append(original))?.code).toBe("stateHashWrong");
       const challenging = blocks.challenging(node.chain, original, { key: challenger });
       node.append(parseBlock(encodeBlock(challenging, chainId), chainId));
       expect(node.chain.stored.findBlock(4)).toEqual(challenging);
@@ -195,7 +195,7 @@ describe("a block that challenges another one", () => {
     for (const activation of [5, 4]) {
       const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
       const { original, challenging } = wrongAndChallenging(node);
-      const violation = faultOf(() => node.append(challenging));
+      const violation = violationOf(() => node.append(challenging));
       if (activation === 4) {
         expect(violation).toBeUndefined();
         expect(node.chain.stored.tip().id).toEqual(challenging.id);
@@ -203,7 +203,7 @@ describe("a block that challenges another one", () => {
         const reason = "not supported yet at this height";
         expect(violation).toEqual({ code: "headerFieldInvalid", field: "stateHash", reason });
         const bare = blocks.challenging(node.chain, original, { key: challenger, stateHash: undefined });
-        expect(faultOf(() => node.append(bare))).toEqual({
+        expect(violationOf(() => node.append(bare))).toEqual({
           code: "headerFieldInvalid",
           field: "challengedHeader",
           reason,
@@ -217,9 +217,9 @@ describe("a block that challenges another one", () => {
     const transactions = transfersAt(node, richKey, richKey);
     const original = blocks.wrong(node.chain, { key: challenged, transactions: transactions.slice(0, 1) });
     const longer = blocks.challenging(node.chain, original, { key: challenger, transactions });
-    expect(faultOf(() => node.append(longer))?.code).toBe("blockSignatureInvalid");
+    expect(violationOf(() => node.append(longer))?.code).toBe("blockSignatureInvalid");
     const right = blocks.challenging(node.chain, original, { key: challenger });
-    expect(faultOf(() => node.append({ ...right, transactions }))?.code).toBe("transactionsRootWrong");
+    expect(violationOf(() => node.append({ ...right, transactions }))?.code).toBe("transactionsRootWrong");
     node.append(right);
   });
 
@@ -229,12 +229,12 @@ describe("a block that challenges another one", () => {
     const original = blocks.wrong(node.chain, { key: challenged });
     const onGrandparent = blocks.challenging(node.chain, original, { key: challenger, reference: grandparent });
     // The challenged generator has signed another reference.
-    expect(faultOf(() => node.append(onGrandparent))).toBeDefined();
+    expect(violationOf(() => node.append(onGrandparent))).toBeDefined();
     const elsewhere = blocks.wrong(node.chain, { key: challenged, reference: grandparent });
     const both = blocks.challenging(node.chain, elsewhere, { key: challenger, reference: grandparent });
-    expect(faultOf(() => node.append(both))?.code).toBe("competitorNotBetter");
+    expect(violationOf(() => node.append(both))?.code).toBe("competitorNotBetter");
     appendOrdinary(node);
-    expect(faultOf(() => node.append(both))?.code).toBe("blockReferenceUnknown");
+    expect(violationOf(() => node.append(both))?.code).toBe("blockReferenceUnknown");
   });
 
   test("is not extended by micro-blocks, and the next key block may follow (NODE-891)", () => {
@@ -245,7 +245,7 @@ describe("a block that challenges another one", () => {
     const { privateKey } = challenger;
     const liquid = node.chain.liquid.block();
     const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
-    expect(faultOf(() => node.node.appendMicroBlock(microBlock))?.code).toBe("microBlockRefused");
+    expect(violationOf(() => node.node.appendMicroBlock(microBlock))?.code).toBe("microBlockRefused");
     node.append(blocks.valid(node.chain, { key: richKey, transactions }));
     expect(node.height).toBe(5);
   });
@@ -254,7 +254,7 @@ describe("a block that challenges another one", () => {
     const node = nodeAtThree();
     const original = blocks.wrong(node.chain, { key: challenged });
     const own = blocks.challenging(node.chain, original, { key: challenged });
-    expect(faultOf(() => node.append(own))).toEqual({
+    expect(violationOf(() => node.append(own))).toEqual({
       code: "headerFieldInvalid",
       field: "challengedHeader",
       reason: "the generator challenges a block of its own",
@@ -280,10 +280,10 @@ describe("a block that challenges another one", () => {
       // Signed again by the challenger: only the challenged account's signature is wrong.
       const { timestamp } = challenging.header;
       const forged = blocks.challenging(node.chain, original, { key: challenger, challengedHeader, timestamp });
-      expect(faultOf(() => node.append(forged))?.code).toBe("blockSignatureInvalid");
+      expect(violationOf(() => node.append(forged))?.code).toBe("blockSignatureInvalid");
     }
     const unsigned = { ...challenging, signature: original.signature };
-    expect(faultOf(() => node.append(unsigned))?.code).toBe("blockSignatureInvalid");
+    expect(violationOf(() => node.append(unsigned))?.code).toBe("blockSignatureInvalid");
     node.append(challenging);
   });
 
@@ -292,7 +292,7 @@ describe("a block that challenges another one", () => {
     const { original } = wrongAndChallenging(node);
     const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash: wrongStateHash });
     const again = blocks.challenging(node.chain, wrong, { key: better });
-    expect(faultOf(() => node.append(again))?.code).toBe("blockSignatureInvalid");
+    expect(violationOf(() => node.append(again))?.code).toBe("blockSignatureInvalid");
   });
 
   test("comes from an account that may generate without the challenged account's balance", () => {
@@ -300,7 +300,7 @@ describe("a block that challenges another one", () => {
     for (const balance of [least, least - 1n]) {
       const node = nodeAtThree(settings({}, balance));
       const { challenging } = wrongAndChallenging(node);
-      const violation = faultOf(() => node.append(challenging));
+      const violation = violationOf(() => node.append(challenging));
       if (balance === least) expect(violation).toBeUndefined();
       else expect(violation).toMatchObject({ code: "generatingBalanceTooLow", required: least, got: balance });
     }
@@ -311,7 +311,7 @@ describe("a block that challenges another one", () => {
     const { original, challenging } = wrongAndChallenging(node);
     node.nowMs = Number(original.header.timestamp) - 100;
     expect(challenging.header.timestamp).toBeLessThan(original.header.timestamp);
-    expect(faultOf(() => node.append(challenging))).toMatchObject({
+    expect(violationOf(() => node.append(challenging))).toMatchObject({
       code: "blockFromFuture",
       gotMs: original.header.timestamp,
     });
@@ -329,7 +329,7 @@ test("transactions that succeed in the original may fail in the challenging bloc
     `@Callable(i)
      func cheap() = if (${isTheirs}) then [] else throw("no")
      @Callable(i)
-     func costly() = if (${dear(6)} || ${isTheirs}) then [] else throw("no")`,
+     func costly() = if (${expensive(6)} || ${isTheirs}) then [] else throw("no")`,
   );
   const common = { chainId, feeAsset: null, proofs: [], timestamp: node.chain.stored.tip().timestamp } as const;
   const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: 10_000_000n, script } as const;
@@ -365,11 +365,11 @@ function endlessCalls({ chain }: SimulatedNode, count: number) {
   const script = compiled(
     6,
     `@Callable(i)
-     func heavy() = if (${dear(48)}) then throw("never") else []
+     func heavy() = if (${expensive(48)}) then throw("never") else []
      @Callable(i)
      func call() = if (${isTheirs}) then [] else {
        ${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
-       if (${dear(50)}) then [] else []
+       if (${expensive(50)}) then [] else []
      }`,
   );
   const common = { chainId, feeAsset: null, proofs: [], timestamp: chain.stored.tip().timestamp } as const;
@@ -394,10 +394,10 @@ describe("the accounts of a challenge", () => {
     const node = nodeAtThree();
     const { original, challenging } = wrongAndChallenging(node);
     const { view } = node.chain;
-    const turn = blocks.turnOf(view, challenger, challenged.publicKey);
-    expect(turn).toBeLessThan(blocks.turnOf(view, challenger));
+    const turn = blocks.earliestTimestamp(view, challenger, challenged.publicKey);
+    expect(turn).toBeLessThan(blocks.earliestTimestamp(view, challenger));
     const early = blocks.challenging(node.chain, original, { key: challenger, timestamp: turn - 1n });
-    expect(faultOf(() => node.append(early))).toEqual({
+    expect(violationOf(() => node.append(early))).toEqual({
       code: "blockTimestampTooEarly",
       minimumMs: turn,
       gotMs: turn - 1n,
@@ -436,7 +436,7 @@ describe("the accounts of a challenge", () => {
       expect(generatingOf(node, challenged)).toBe(0n);
       if (block === 1 || block === WINDOW) {
         const refused = blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
-        expect(faultOf(() => node.append(refused))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
+        expect(violationOf(() => node.append(refused))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
       }
       appendOrdinary(node);
     }
@@ -450,7 +450,7 @@ describe("the accounts of a challenge", () => {
     node.append(wrongAndChallenging(node).challenging);
     const original = blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
     const again = blocks.challenging(node.chain, original, { key: better });
-    expect(faultOf(() => node.append(again))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
+    expect(violationOf(() => node.append(again))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
   });
 });
 
@@ -461,7 +461,7 @@ describe("a competitor with the same parent", () => {
     const transactions = transfersAt(node, richKey);
     const wrongAt = (timestamp: bigint) => blocks.wrong(chain, { key: challenged, transactions, timestamp });
     const last = [richKey, challenged, challenger, better]
-      .map((key) => blocks.turnOf(chain.view, key))
+      .map((key) => blocks.earliestTimestamp(chain.view, key))
       .reduce((a, b) => (a > b ? a : b));
     const original = wrongAt(last + 10n);
     const worse = blocks.challenging(chain, original, { key: challenger, timestamp: last + 3n });
@@ -474,7 +474,7 @@ describe("a competitor with the same parent", () => {
     for (const block of inOrder) {
       node.append(block);
       expect(chain.stored.findBlock(4)).toEqual(block);
-      expect(faultOf(() => node.append(before))?.code).toBe("competitorNotBetter");
+      expect(violationOf(() => node.append(before))?.code).toBe("competitorNotBetter");
       expect(node.height).toBe(4);
       const rows = node.node.store.query(challengeTable, "ORDER BY height");
       expect(rows).toEqual(block === best ? [] : [{ address: addressOf(challenged), height: 4 }]);
@@ -569,7 +569,7 @@ describe("a chain with a challenge", () => {
       const { timestamp } = node.chain.stored.tip();
       const elided = signedTransfer({ key: challenged, to: recipient, timestamp, amount: CHALLENGED_BALANCE });
       const { original, challenging } = wrongAndChallenging(node, [elided]);
-      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      expect(violationOf(() => node.append(original))?.code).toBe("stateHashWrong");
       node.append(challenging);
       expect(node.chain.view.findTransaction(elided.id)).toEqual({ height: activation, status: "elided" });
       expect(heightsOf(node, challenged)).toEqual([activation]);
@@ -654,7 +654,7 @@ describe("a peer that sends a challenging block", () => {
       const peer = asPeersSee();
       const { challenging, elided } = withElided(peer);
       const verified = isVerified ? encodeFlags([true, true, true]) : "";
-      const blocks = offered([encodeBlock(challenging, chainId)], verified);
+      const blocks = receivedBlocks([encodeBlock(challenging, chainId)], verified);
       const verdict =
         send === "block"
           ? await peer.calls.applyBlock(blocks)
@@ -679,8 +679,8 @@ describe("a peer that sends a challenging block", () => {
     other.append(challenging);
     // Two calls, and the rest of a third one.
     const peer = followerOf(node, 110_000);
-    const sent = offered([encodeBlock(challenging, chainId)]);
-    const executions = vi.spyOn(BlockRun.prototype, "judge");
+    const sent = receivedBlocks([encodeBlock(challenging, chainId)]);
+    const executions = vi.spyOn(BlockRun.prototype, "execute");
     const results: unknown[] = [];
     const [waiting] = transfersAt(node, richKey) as [ReturnType<typeof signedTransfer>];
     for (let call = 0; results.at(-1) === undefined || results.at(-1) === "unfinished"; call++) {
@@ -713,7 +713,7 @@ describe("a peer that sends a challenging block", () => {
     const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash: wrongStateHash });
     const before = node.database.dump(tables);
     const { calls: peerCalls } = followerOf(node, 110_000);
-    const apply = () => peerCalls.applyBlock(offered([encodeBlock(wrong, chainId)]));
+    const apply = () => peerCalls.applyBlock(receivedBlocks([encodeBlock(wrong, chainId)]));
     expect(await apply()).toBe("unfinished");
     expect(node.database.dump(tables)).toBe(before);
     const refused = { kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true };
@@ -727,8 +727,8 @@ describe("a peer that sends a challenging block", () => {
     const original = blocks.valid(chain, { key: challenged });
     const bytes = encodeBlock(blocks.challenging(chain, original, { key: challenger }), chainId);
     const refused = { kind: "refused", reason: expect.stringContaining("Invalid block challenge") };
-    expect(await peer.calls.applyBlock(offered([bytes]))).toEqual({ ...refused, isInvalid: false });
-    const extension = await peer.calls.applyExtension({ ...offered([bytes]), name: "x", isLast: true });
+    expect(await peer.calls.applyBlock(receivedBlocks([bytes]))).toEqual({ ...refused, isInvalid: false });
+    const extension = await peer.calls.applyExtension({ ...receivedBlocks([bytes]), name: "x", isLast: true });
     expect(extension).toMatchObject({ ...refused, isInvalid: true });
   });
 
@@ -737,7 +737,7 @@ describe("a peer that sends a challenging block", () => {
     const { chain } = peer.node;
     const original = blocks.wrong(chain, { key: challenged });
     const wrong = blocks.challenging(chain, original, { key: challenger, stateHash: wrongStateHash });
-    const verdict = await peer.calls.applyBlock(offered([encodeBlock(wrong, chainId)]));
+    const verdict = await peer.calls.applyBlock(receivedBlocks([encodeBlock(wrong, chainId)]));
     expect(verdict).toEqual({ kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true });
   });
 });

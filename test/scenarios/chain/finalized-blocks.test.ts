@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { EPOCH, FINALIZED_HEIGHT } from "../../../durable/chain-state/chain/stored-chain.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import type { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
-import { blocksOf, copyOf, faultOf, heightsOfBranchBlocks, nodeNamed } from "../../support/builders/forked-nodes.ts";
+import {
+  blocksOf,
+  copyOf,
+  heightsOfBranchBlocks,
+  nodeNamed,
+  violationCodeOf,
+} from "../../support/builders/forked-nodes.ts";
 import { packedMicroBlock } from "../../support/builders/packed-micro-block.ts";
 import { signedTransfer } from "../../support/builders/signed-transfer.ts";
 
@@ -37,7 +43,7 @@ describe("a branch", () => {
     const { node, rival } = forkedAt(3, 1, 3);
     finalUpTo(node, 4);
     const before = node.database.dump(tables);
-    expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
     expect(node.database.dump(tables)).toBe(before);
   });
 });
@@ -53,7 +59,7 @@ describe("a block", () => {
     node.work();
     const earlier = blocksOf(rival, 4)[0] as ReturnType<typeof blocksOf>[0];
     finalUpTo(node, 4);
-    expect(faultOf(() => node.append(earlier))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.append(earlier))).toBe("rollbackTooDeep");
     finalUpTo(node, 3);
     // Within a batch, too.
     expect(node.chain.forks.inBatch(() => node.node.append(earlier))).toBe(true);
@@ -75,10 +81,10 @@ describe("a block", () => {
     const next = blocksOf(onKeyBlock, 4);
     finalUpTo(node, 3);
     expect(node.chain.stored.isTipFinal()).toBe(true);
-    expect(faultOf(() => node.append(next[0] as (typeof next)[0]))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.node.appendBranch(next))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.append(next[0] as (typeof next)[0]))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.node.appendBranch(next))).toBe("rollbackTooDeep");
     const violation = { code: "microBlockRefused", reason: "the liquid block is final" };
-    expect(() => node.node.appendMicroBlock(microBlock)).toThrow(expect.objectContaining({ fault: violation }));
+    expect(() => node.node.appendMicroBlock(microBlock)).toThrow(expect.objectContaining({ violation }));
     finalUpTo(node, 2);
     expect(node.chain.stored.isTipFinal()).toBe(false);
     node.append(next[0] as (typeof next)[0]);
@@ -91,7 +97,7 @@ describe("a chain that is rolled back", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
     finalUpTo(node, 4);
-    expect(faultOf(() => node.chain.forks.revertTo(3))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.chain.forks.revertTo(3))).toBe("rollbackTooDeep");
     expect(node.chain.forks.revertTo(4)).toBe(true);
     expect([node.height, node.chain.stored.finalizedHeight(), node.chain.forks.epoch()]).toEqual([4, 4, 0]);
     expect(heightsOfBranchBlocks(node)).toEqual([5, 6]);
@@ -149,11 +155,11 @@ describe("a chain that is rolled back", () => {
   test("by force does not go below the undo records or genesis", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
-    expect(faultOf(() => node.chain.forks.revertTo(0, { isForced: true }))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.chain.forks.revertTo(0, { isForced: true }))).toBe("rollbackTooDeep");
     node.node.store.prune(4);
     const lowest = node.node.store.lowestRollbackHeight();
     expect(lowest).toBeGreaterThan(1);
-    expect(faultOf(() => node.chain.forks.revertTo(lowest - 1, { isForced: true }))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.chain.forks.revertTo(lowest - 1, { isForced: true }))).toBe("rollbackTooDeep");
     expect(node.chain.forks.revertTo(lowest, { isForced: true })).toBe(true);
     expect(node.height).toBe(lowest);
   });

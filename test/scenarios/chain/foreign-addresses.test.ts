@@ -19,8 +19,8 @@ import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { FirstVerdicts } from "../../../src/rules/state/foreign-addresses.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
-import { compiled, dear } from "../../support/builders/dapps.ts";
-import { faultOf } from "../../support/builders/forked-nodes.ts";
+import { compiled, expensive } from "../../support/builders/dapps.ts";
+import { violationCodeOf } from "../../support/builders/forked-nodes.ts";
 import { signedBy } from "../../support/builders/signed-by.ts";
 import { richKey } from "../../support/builders/signed-transfer.ts";
 
@@ -32,7 +32,7 @@ const foreign = addressOfPublicKeyHash(new Uint8Array(20).fill(5), "W".charCodeA
 const script = compiled(
   6,
   `@Callable(i)
-   func pay() = if (${dear(6)}) then [] else [ScriptTransfer(Address(base58'${encodeBase58(foreign)}'), 7, unit)]`,
+   func pay() = if (${expensive(6)}) then [] else [ScriptTransfer(Address(base58'${encodeBase58(foreign)}'), 7, unit)]`,
 );
 
 let node: SimulatedNode;
@@ -98,12 +98,12 @@ describe("a micro-block", () => {
 
   test("with a state hash of no valid variant is refused", () => {
     const wrong = new Uint8Array(32).fill(1) as Digest;
-    expect(faultOf(() => node.node.appendMicroBlock(microBlock(true, wrong)))).toBe("stateHashWrong");
+    expect(violationCodeOf(() => node.node.appendMicroBlock(microBlock(true, wrong)))).toBe("stateHashWrong");
   });
 });
 
 test("the pool and own blocks accept no call that depends on it", () => {
-  expect(faultOf(() => node.broadcast(payment()))).toBe("generic");
+  expect(violationCodeOf(() => node.broadcast(payment()))).toBe("generic");
   expect(node.pool.size).toBe(0);
   const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
   expect(() => run.add(payment())).toThrow("a script checks an address of another chain");

@@ -30,14 +30,14 @@ beforeEach(() => {
 
 const receivedAgain = () => node.node.appendMicroBlock(microBlockOf(node, [transfer]));
 const balance = () => node.chain.view.balance(address, null);
-const place = () => node.chain.view.findTransaction(transfer.id)?.height;
+const heightOfTransfer = () => node.chain.view.findTransaction(transfer.id)?.height;
 
 function codeOf(act: () => void): string | undefined {
   try {
     act();
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError) return error.fault.code;
+    if (error instanceof RuleError) return error.violation.code;
     throw error;
   }
 }
@@ -62,14 +62,14 @@ test("it is taken again from others once it is two back offsets old, its amount 
   const before = mineUntilForgotten();
   const { height } = node;
   receivedAgain();
-  expect([balance(), place()]).toEqual([14n, height]);
+  expect([balance(), heightOfTransfer()]).toEqual([14n, height]);
   expect(codeOf(receivedAgain)).toBe("alreadyInState");
   node.mineTo(height + 1);
   expect(codeOf(receivedAgain)).toBe("alreadyInState");
   for (const at of [3, height])
     expect([...node.chain.view.transactionsAt(at)].map(({ id }) => id)).toEqual([transfer.id]);
   node.chain.forks.revertTo(height - 1);
-  expect([balance(), place()]).toEqual([7n, 3]);
+  expect([balance(), heightOfTransfer()]).toEqual([7n, 3]);
   expect(node.database.dump(tables)).toBe(before);
 });
 

@@ -7,10 +7,10 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import {
   blocksOf,
   copyOf,
-  faultOf,
   fork,
   heightsOfBranchBlocks,
   nodeNamed,
+  violationCodeOf,
 } from "../../support/builders/forked-nodes.ts";
 import { packedMicroBlock } from "../../support/builders/packed-micro-block.ts";
 import { signedTransfer } from "../../support/builders/signed-transfer.ts";
@@ -37,7 +37,7 @@ describe("a branch", () => {
     rival.mineTo(110);
     node.nowMs = Math.max(node.nowMs, rival.nowMs);
     expect(node.chain.stored.finalizedHeight()).toBe(4);
-    expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
   });
 });
 
@@ -83,12 +83,12 @@ describe("a chain that is rolled back by its owner", () => {
     await node.node.revert(4);
     const final = node.chain.stored.tip();
     expect([node.height, node.chain.stored.finalizedHeight(), final.transactionCount]).toEqual([4, 4, 2]);
-    expect(faultOf(() => node.append(rival.chain.stored.findBlock(4) as Block))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.append(onKeyBlock.chain.stored.findBlock(5) as Block))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.node.appendBranch(blocksOf(onKeyBlock, 5)))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.append(rival.chain.stored.findBlock(4) as Block))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.append(onKeyBlock.chain.stored.findBlock(5) as Block))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.node.appendBranch(blocksOf(onKeyBlock, 5)))).toBe("rollbackTooDeep");
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + 2n }));
     const { microBlock } = packedMicroBlock(node);
-    expect(faultOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
+    expect(violationCodeOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
     node.mineTo(6);
     expect(node.chain.stored.rowAt(4)).toEqual(final);
     while (node.pool.size > 0) node.step();
@@ -98,10 +98,10 @@ describe("a chain that is rolled back by its owner", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
     expect(node.chain.stored.finalizedHeight()).toBe(50);
-    expect(faultOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
     node.chain.forks.revertTo(50);
     expect(node.height).toBe(50);
-    expect(faultOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
+    expect(violationCodeOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
     expect(node.chain.forks.epoch()).toBe(0);
   });
 

@@ -10,7 +10,7 @@ import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { forgeChain, type MadeChain } from "../../../verification/chain-generator/forge-chain.ts";
+import { forgeChain, type GeneratedChain } from "../../../verification/chain-generator/forge-chain.ts";
 import type { ChainVariant } from "../../../verification/chain-generator/generated-network.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 
@@ -20,7 +20,7 @@ const CHALLENGES = 4;
 const unlike: ReadonlySet<string> = new Set(["tx", "tx_address", "micro_block"]);
 const tables = stateTables.map(({ name }) => name).filter((name) => !unlike.has(name));
 
-function emptyNode({ network, node }: MadeChain): SimulatedNode {
+function emptyNode({ network, node }: GeneratedChain): SimulatedNode {
   const { blockchain, node: settings } = network.settings;
   const made = new SimulatedNode({ blockchain, startMs: node.nowMs, node: { ...settings, storeSnapshots: true } });
   return made;
@@ -45,7 +45,7 @@ describe.each<readonly [ChainVariant, number]>([
   const full = imported(emptyNode(made), made.blocks);
   const { stored } = full.chain;
   const heights = made.blocks.map((_, index) => index + 2);
-  const sent = heights.map((height) => stored.findChangeSets(height, 0, Number.MAX_SAFE_INTEGER) ?? []);
+  const sent = heights.map((height) => stored.findStateSnapshots(height, 0, Number.MAX_SAFE_INTEGER) ?? []);
   const file = concatBytes(...sent.map((changeSets) => encodeBlockRecord(encodeSnapshotRecord(changeSets))));
   const light = imported(emptyNode(made), made.blocks, file);
 
@@ -56,7 +56,7 @@ describe.each<readonly [ChainVariant, number]>([
 
   test("stores the snapshots as they came", () => {
     for (const [index, height] of heights.entries())
-      expect(light.chain.stored.findChangeSets(height, 0, Number.MAX_SAFE_INTEGER)).toEqual(sent[index]);
+      expect(light.chain.stored.findStateSnapshots(height, 0, Number.MAX_SAFE_INTEGER)).toEqual(sent[index]);
   });
 
   test("has the same transactions with the same statuses", () => {

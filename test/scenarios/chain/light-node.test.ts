@@ -32,18 +32,18 @@ import type {
   TransactionStatus,
 } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { placeBySnapshots } from "../../../src/rules/blocks/include-by-snapshots.ts";
+import { includeBySnapshots } from "../../../src/rules/blocks/include-by-snapshots.ts";
 import { maxSnapshotBytes } from "../../../src/rules/blocks/verify-snapshot.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { BlockMaker } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger } from "../../../verification/chain-generator/block-forger.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { networkOf } from "../../support/builders/next-block.ts";
 import { signedBy } from "../../support/builders/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../../support/builders/signed-transfer.ts";
 import { treeScript } from "../../support/builders/test-scripts.ts";
 
-const blockMaker = new BlockMaker(secureRandomBytes);
+const blockForger = new BlockForger(secureRandomBytes);
 const waves = 100_000_000n;
 const [challenger, challenged, recipient] = [walletKey(1), walletKey(2), walletKey(4)];
 const { chainId } = privateNetwork.blockchain;
@@ -78,12 +78,12 @@ const transfersAt = ({ chain }: SimulatedNode, ...amounts: readonly bigint[]) =>
     }),
   );
 
-function faultOf(run: () => unknown): RuleError["fault"] | undefined {
+function violationOf(run: () => unknown): RuleError["violation"] | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
 }
@@ -93,7 +93,7 @@ function snapshotsOf(node: SimulatedNode, block: Block): readonly Uint8Array[] {
   const { height } = node;
   node.append(block);
   const served = new ServedBlocks(node.chain.stored, node.node.store).findSnapshot(block.id);
-  node.node.takeBack(height, { isForced: true });
+  node.node.rollBack(height, { isForced: true });
   if (served === undefined) throw new Error("a node keeps the snapshots of its tip");
   return parseBlockSnapshot(served).snapshots;
 }
@@ -108,11 +108,11 @@ describe("a light node", () => {
   test("does not apply a block whose state hash is not that of its snapshots (NODE-1148)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const transactions = transfersAt(full, 10n, 100n);
-    const valid = blockMaker.valid(full.chain, { key: challenger, transactions });
+    const valid = blockForger.valid(full.chain, { key: challenger, transactions });
     const snapshots = snapshotsOf(full, valid);
-    const wrong = blockMaker.wrong(full.chain, { key: challenger, transactions });
+    const wrong = blockForger.wrong(full.chain, { key: challenger, transactions });
     const before = light.database.dump(tables);
-    expect(faultOf(() => appendBy(light, wrong, snapshots))).toEqual({
+    expect(violationOf(() => appendBy(light, wrong, snapshots))).toEqual({
       code: "stateHashWrong",
       got: encodeBase58(wrong.header.stateHash as Uint8Array),
       expected: encodeBase58(valid.header.stateHash as Uint8Array),
@@ -124,26 +124,26 @@ describe("a light node", () => {
 
   test("applies a block with other effects than the rules give, if header and snapshots agree (NODE-1149)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const valid = blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
+    const valid = blockForger.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
     const { stateHash } = valid.header;
-    const other = blockMaker.valid(full.chain, {
+    const other = blockForger.valid(full.chain, {
       key: challenger,
       transactions: transfersAt(full, 20n, 200n),
       stateHash,
     });
     expect(appendBy(light, other, snapshotsOf(full, valid))).toBe(true);
     expect(light.chain.stored.tip()).toMatchObject({ id: other.id, stateHash });
-    expect(faultOf(() => full.append(other))?.code).toBe("stateHashWrong");
+    expect(violationOf(() => full.append(other))?.code).toBe("stateHashWrong");
   });
 
   test("executes nothing of a block with snapshots: signatures and balances are not checked", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const [transfer] = transfersAt(full, 10n);
     const unsigned = { ...transfer, proofs: [new Uint8Array(64)] } as Transaction;
-    const valid = blockMaker.valid(full.chain, { key: challenger, transactions: [transfer as Transaction] });
+    const valid = blockForger.valid(full.chain, { key: challenger, transactions: [transfer as Transaction] });
     const { stateHash } = valid.header;
-    const forged = blockMaker.valid(full.chain, { key: challenger, transactions: [unsigned], stateHash });
-    expect(faultOf(() => full.append(forged))?.code).toBe("transactionInBlockInvalid");
+    const forged = blockForger.valid(full.chain, { key: challenger, transactions: [unsigned], stateHash });
+    expect(violationOf(() => full.append(forged))?.code).toBe("transactionInBlockInvalid");
     expect(appendBy(light, forged, snapshotsOf(full, valid))).toBe(true);
   });
 
@@ -152,7 +152,10 @@ describe("a light node", () => {
     const blocks: Block[] = [];
     for (let count = 0; count < 10; count++) {
       const transactions = transfersAt(full, BigInt(count + 1), BigInt(count + 2));
-      const block = blockMaker.valid(full.chain, { key: [challenger, challenged][count % 2] as KeyPair, transactions });
+      const block = blockForger.valid(full.chain, {
+        key: [challenger, challenged][count % 2] as KeyPair,
+        transactions,
+      });
       const snapshots = snapshotsOf(full, block);
       full.append(block);
       appendBy(light, block, snapshots);
@@ -160,7 +163,7 @@ describe("a light node", () => {
     }
     const tip = light.chain.stored.tip();
     const before = light.database.dump(["account", "tx"]);
-    light.node.takeBack(3, {});
+    light.node.rollBack(3, {});
     expect(light.height).toBe(3);
     expect(light.node.store.rows("SELECT COUNT(*) FROM branch_block WHERE snapshots IS NOT NULL")).toEqual([[10]]);
     // The last block makes the branch known; the others are stored, and are not executed.
@@ -171,7 +174,7 @@ describe("a light node", () => {
     expect(light.node.append(last, context)).toBe(true);
     expect(light.chain.stored.tip()).toEqual(tip);
     expect(light.database.dump(["account", "tx"])).toBe(before);
-    full.node.takeBack(3, {});
+    full.node.rollBack(3, {});
     expect(full.node.store.rows("SELECT COUNT(*) FROM branch_block WHERE snapshots IS NOT NULL")).toEqual([[0]]);
   });
 
@@ -180,7 +183,7 @@ describe("a light node", () => {
     const better: { block: Block; snapshots: readonly Uint8Array[] }[] = [];
     for (let count = 0; count < 3; count++) {
       const transactions = transfersAt(maker, BigInt(count + 10), BigInt(count + 11));
-      const block = blockMaker.valid(maker.chain, { key: challenged, transactions });
+      const block = blockForger.valid(maker.chain, { key: challenged, transactions });
       better.push({ block, snapshots: snapshotsOf(maker, block) });
       maker.append(block);
     }
@@ -189,14 +192,14 @@ describe("a light node", () => {
       const other = nodeAtThree();
       for (let count = 0; count < 2; count++) {
         const transactions = transfersAt(other, BigInt(count + 1), BigInt(count + 2));
-        const block = blockMaker.valid(other.chain, { key: challenger, transactions });
+        const block = blockForger.valid(other.chain, { key: challenger, transactions });
         const snapshots = snapshotsOf(other, block);
         other.append(block);
         if (settings.isLight) appendBy(node, block, snapshots);
         else node.append(block);
       }
       const context = { nowMs: maker.nowMs, verifySignatures: true };
-      const isNew = node.node.appendOffered({
+      const isNew = node.node.appendBranchStream({
         heads: () => better.map(({ block }) => block),
         blocks: (passedOver) =>
           better.slice(passedOver).map(({ block, snapshots }) => ({
@@ -221,8 +224,8 @@ describe("a light node", () => {
       timestamp: full.chain.stored.tip().timestamp,
       amount: full.chain.view.balance(addressOf(challenged), null),
     });
-    const original = blockMaker.wrong(full.chain, { key: challenged, transactions: [first, unpayable, second] });
-    const challenging = blockMaker.challenging(full.chain, original, { key: challenger });
+    const original = blockForger.wrong(full.chain, { key: challenged, transactions: [first, unpayable, second] });
+    const challenging = blockForger.challenging(full.chain, original, { key: challenger });
     const snapshots = snapshotsOf(full, challenging);
     expect(appendBy(light, challenging, snapshots)).toBe(true);
     full.append(challenging);
@@ -240,7 +243,7 @@ describe("a light node", () => {
       ...{ timestamp: full.chain.stored.tip().timestamp, data: [], proofs: [] },
     });
     const transactions = [signedBy(richKey, unsigned)];
-    const block = blockMaker.valid(full.chain, { key: challenger, transactions });
+    const block = blockForger.valid(full.chain, { key: challenger, transactions });
     expect(appendBy(light, block, snapshotsOf(full, block))).toBe(true);
     full.append(block);
     for (const { chain } of [full, light]) expect(chain.view.hasStoredData(addressOf(richKey))).toBe(false);
@@ -249,10 +252,10 @@ describe("a light node", () => {
 
   test("executes the original of a challenging block, for which there are no snapshots", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const right = blockMaker.valid(full.chain, { key: challenged });
-    const unfounded = blockMaker.challenging(full.chain, right, { key: challenger });
-    expect(faultOf(() => appendBy(light, unfounded, []))?.code).toBe("challengeInvalid");
-    const wrong = blockMaker.challenging(full.chain, blockMaker.wrong(full.chain, { key: challenged }), {
+    const right = blockForger.valid(full.chain, { key: challenged });
+    const unfounded = blockForger.challenging(full.chain, right, { key: challenger });
+    expect(violationOf(() => appendBy(light, unfounded, []))?.code).toBe("challengeInvalid");
+    const wrong = blockForger.challenging(full.chain, blockForger.wrong(full.chain, { key: challenged }), {
       key: challenger,
     });
     expect(appendBy(light, wrong, [])).toBe(true);
@@ -276,16 +279,16 @@ describe("a light node", () => {
       index === 0 ? changed(bytes, microBlock.transactions[0] as Transaction, withMore) : bytes,
     );
     const append = (sent: readonly Uint8Array[]) =>
-      light.node.appendMicroBlock(microBlock, { place: placeBySnapshots(sent, microBlock) });
-    expect(faultOf(() => append(wrong))?.code).toBe("stateHashWrong");
-    expect(faultOf(() => append(snapshots.slice(1)))?.code).toBe("snapshotCountWrong");
+      light.node.appendMicroBlock(microBlock, { include: includeBySnapshots(sent, microBlock) });
+    expect(violationOf(() => append(wrong))?.code).toBe("stateHashWrong");
+    expect(violationOf(() => append(snapshots.slice(1)))?.code).toBe("snapshotCountWrong");
     append(snapshots);
     expect(light.chain.stored.tip()).toEqual(maker.chain.stored.tip());
   });
 
   test("serves the snapshots that it was given", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const block = blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
+    const block = blockForger.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
     const snapshots = snapshotsOf(full, block);
     appendBy(light, block, snapshots);
     const served = new ServedBlocks(light.chain.stored, light.node.store).findSnapshot(block.id);
@@ -296,7 +299,7 @@ describe("a light node", () => {
     const [full, light, other] = [nodeAtThree(), nodeAtThree(lightSettings), nodeAtThree(lightSettings)];
     for (const amount of [10n, 100n, 1_000n])
       full.append(
-        blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, amount, 2n * amount) }),
+        blockForger.valid(full.chain, { key: challenger, transactions: transfersAt(full, amount, 2n * amount) }),
       );
     /** Blocks and snapshots as they are served. */
     const follow = (node: SimulatedNode, source: SimulatedNode): void => {
@@ -311,7 +314,7 @@ describe("a light node", () => {
     const after = light.database.dump(tables);
     expect(light.chain.stored.tip()).toEqual(full.chain.stored.tip());
     expect(other.database.dump(tables)).toBe(after);
-    light.node.takeBack(3, { isForced: true });
+    light.node.rollBack(3, { isForced: true });
     expect(light.height).toBe(3);
     follow(light, other);
     expect(light.database.dump(tables)).toBe(after);
@@ -337,7 +340,7 @@ describe("a snapshot that no transaction can have", () => {
   const full = nodeAtThree();
   const light = nodeAtThree(lightSettings);
   const transactions = transfersAt(full, 10n, 100n);
-  const block = blockMaker.valid(full.chain, { key: challenger, transactions });
+  const block = blockForger.valid(full.chain, { key: challenger, transactions });
   const snapshots = snapshotsOf(full, block);
   const tables0 = light.database.dump(tables);
   const [first] = transactions as [Transaction];
@@ -409,7 +412,7 @@ describe("a snapshot that no transaction can have", () => {
     ],
   ])("is refused: %s", (_, change, reason, status) => {
     const wrong = [changed(sent, first, change, status), ...snapshots.slice(1)];
-    expect(faultOf(() => appendBy(light, block, wrong))).toEqual({
+    expect(violationOf(() => appendBy(light, block, wrong))).toEqual({
       code: "snapshotInvalid",
       transactionId: encodeBase58(first.id),
       reason: expect.stringContaining(reason),
@@ -422,7 +425,7 @@ describe("a snapshot that no transaction can have", () => {
     ["an address of another network", new Uint8Array(sent).fill(0x54, 5, 6), "it cannot be read"],
     ["more bytes than a row has room for", new Uint8Array(maxSnapshotBytes + 1), "at most expected"],
   ])("is refused: %s", (_, bytes, reason) => {
-    expect(faultOf(() => appendBy(light, block, [bytes, ...snapshots.slice(1)]))).toMatchObject({
+    expect(violationOf(() => appendBy(light, block, [bytes, ...snapshots.slice(1)]))).toMatchObject({
       code: "snapshotInvalid",
       reason: expect.stringContaining(reason),
     });
@@ -431,7 +434,7 @@ describe("a snapshot that no transaction can have", () => {
   test.each([0, 1, 3])("is refused: %i of them for two transactions", (count) => {
     const wrong = [...snapshots, ...snapshots].slice(0, count);
     const violation = { code: "snapshotCountWrong", expected: 2, got: count };
-    expect(faultOf(() => appendBy(light, block, wrong))).toEqual(violation);
+    expect(violationOf(() => appendBy(light, block, wrong))).toEqual(violation);
   });
 
   test("is refused where the chain has its transaction already", () => {
@@ -439,10 +442,10 @@ describe("a snapshot that no transaction can have", () => {
     const maker = nodeAtThree();
     appendBy(node, block, snapshots);
     maker.append(block);
-    const empty = blockMaker.valid(maker.chain, { key: challenged, transactions: [] });
+    const empty = blockForger.valid(maker.chain, { key: challenged, transactions: [] });
     const { stateHash } = empty.header;
-    const again = blockMaker.valid(maker.chain, { key: challenged, transactions, stateHash });
-    expect(faultOf(() => appendBy(node, again, snapshots))?.code).toBe("transactionInBlockInvalid");
+    const again = blockForger.valid(maker.chain, { key: challenged, transactions, stateHash });
+    expect(violationOf(() => appendBy(node, again, snapshots))?.code).toBe("transactionInBlockInvalid");
   });
 });
 
@@ -451,24 +454,24 @@ describe("an elided transaction that no block could have is refused", () => {
 
   /** Block by two cooperating generators, with the state hash of its snapshots. */
   function elidingBlock(light: SimulatedNode, transactions: readonly Transaction[]): Block {
-    const original = blockMaker.wrong(light.chain, { key: challenged, transactions });
-    const challenging = blockMaker.challenging(light.chain, original, { key: challenger });
-    const { run } = blockMaker.opened(light.chain, { ...challenging.header, key: challenger });
+    const original = blockForger.wrong(light.chain, { key: challenged, transactions });
+    const challenging = blockForger.challenging(light.chain, original, { key: challenger });
+    const { run } = blockForger.opened(light.chain, { ...challenging.header, key: challenger });
     for (const transaction of transactions) run.addSnapshot(transaction, { snapshot: {}, status: "elided" });
     const { stateHash } = run;
-    return blockMaker.challenging(light.chain, original, { key: challenger, stateHash });
+    return blockForger.challenging(light.chain, original, { key: challenger, stateHash });
   }
 
   test.each(["of an earlier block", "twice in the block"])("%s", (where) => {
     const light = nodeAtThree(lightSettings);
     const [transfer] = transfersAt(light, 10n) as [Transaction];
     const isEarlier = where === "of an earlier block";
-    if (isEarlier) light.append(blockMaker.valid(light.chain, { key: challenger, transactions: [transfer] }));
+    if (isEarlier) light.append(blockForger.valid(light.chain, { key: challenger, transactions: [transfer] }));
     light.nowMs += 1_000_000_000;
     const before = light.database.dump(tables);
     const transactions = isEarlier ? [transfer] : [transfer, transfer];
     const block = elidingBlock(light, transactions);
-    const violation = faultOf(() =>
+    const violation = violationOf(() =>
       appendBy(
         light,
         block,
@@ -503,7 +506,7 @@ test.each(["asset", "account"] as const)("a script of an %s that its transaction
       ? buildTransaction({ ...common, ...texts, ...terms, type: TransactionType.Issue })
       : buildTransaction({ ...common, type: TransactionType.SetScript }),
   );
-  const block = blockMaker.valid(full.chain, { key: challenger, transactions: [transaction] });
+  const block = blockForger.valid(full.chain, { key: challenger, transactions: [transaction] });
   const [sent] = snapshotsOf(full, block) as [Uint8Array];
   const script = Uint8Array.of(6, 0) as Uint8Array as Script;
   const other = changed(sent, transaction, ({ assetScripts, accountScripts, ...rest }) => ({
@@ -511,7 +514,7 @@ test.each(["asset", "account"] as const)("a script of an %s that its transaction
     ...(assetScripts && { assetScripts: assetScripts.map((item) => ({ ...item, script })) }),
     ...(accountScripts && { accountScripts: accountScripts.map((item) => ({ ...item, script })) }),
   }));
-  expect(faultOf(() => appendBy(light, block, [other]))).toMatchObject({
+  expect(violationOf(() => appendBy(light, block, [other]))).toMatchObject({
     code: "snapshotInvalid",
     reason: "a script is another one than the transaction's",
   });

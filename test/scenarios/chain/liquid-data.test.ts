@@ -9,7 +9,7 @@ import { addressHash, inHashTableOrder, pairHash, textHash } from "../../../src/
 import { DataSpellings } from "../../../src/rules/state/data-spellings.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { StoredParent } from "../../../src/rules/state/stored-parent.ts";
-import { faultOf } from "../../support/builders/forked-nodes.ts";
+import { violationCodeOf } from "../../support/builders/forked-nodes.ts";
 import { addressOf, high, low, mark, Scene, tables, wholeCopy } from "../../support/builders/liquid-scene.ts";
 import { networkOf } from "../../support/builders/next-block.ts";
 import { poorKey, richKey, walletKey } from "../../support/builders/signed-transfer.ts";
@@ -45,7 +45,7 @@ describe("a data transaction without entries", () => {
     const { node } = scene;
     const before = node.database.dump(tables);
     scene.sendData([]);
-    node.chain.steps.atomic(() => node.chain.steps.takeBack({ height: node.height, step: 0 }));
+    node.chain.committer.atomic(() => node.chain.committer.rollBack({ height: node.height, step: 0 }));
     expect(node.database.dump(tables)).toBe(before);
     expect(node.chain.view.hasData(addressOf(poorKey))).toBe(false);
     scene.sendData([]);
@@ -77,7 +77,7 @@ describe("a key block with a transaction of its own", () => {
     expect(untouched()).toBe(false);
     node.chain.forks.revertTo(3);
     expect(scene.restarted().chain.view.isStored(3)).toBe(true);
-    expect(faultOf(() => node.node.append(liquid, { ownsTransactions: true }))).toBe("stateHashWrong");
+    expect(violationCodeOf(() => node.node.append(liquid, { ownsTransactions: true }))).toBe("stateHashWrong");
     expect(untouched()).toBe(true);
   });
 });
@@ -135,7 +135,7 @@ describe("keys that are the same as UTF-8", () => {
     scene.write(true, 1);
     const micro = scene.node.database.dump(tables);
     scene.write(true, 2);
-    chain.steps.atomic(() => chain.steps.takeBack({ height: 3, step: 1 }));
+    chain.committer.atomic(() => chain.committer.rollBack({ height: 3, step: 1 }));
     expect(scene.node.database.dump(tables)).toBe(micro);
     expect([high, low, mark].map((key) => chain.view.findData(addressOf(richKey), key)?.value)).toEqual([
       1n,
@@ -184,14 +184,14 @@ describe("an entry that a spelling had in earlier blocks", () => {
   test("that is of no process at all makes a wrong state hash", () => {
     const wrong = new Uint8Array(32).fill(1) as Digest;
     const microBlock = scene.readingMicroBlock(new DataSpellings(), wrong);
-    expect(faultOf(() => scene.node.node.appendMicroBlock(microBlock))).toBe("stateHashWrong");
+    expect(violationCodeOf(() => scene.node.node.appendMicroBlock(microBlock))).toBe("stateHashWrong");
   });
 
   test("is forgotten by a rollback", () => {
     const { chain, database } = scene.node;
     const before = database.dump(tables);
     scene.readElsewhere(new DataSpellings({ since: 5 }));
-    chain.steps.atomic(() => chain.steps.takeBack({ height: 5, step: 0 }));
+    chain.committer.atomic(() => chain.committer.rollBack({ height: 5, step: 0 }));
     expect(database.dump(tables)).toBe(before);
     chain.forks.revertTo(3);
     const { last } = chain.view.rememberedData(addressOf(richKey), mark);
@@ -199,7 +199,7 @@ describe("an entry that a spelling had in earlier blocks", () => {
   });
 
   test("keeps a call out of the pool and of own blocks", () => {
-    expect(faultOf(() => scene.read())).toBe("generic");
+    expect(violationCodeOf(() => scene.read())).toBe("generic");
     expect(scene.node.pool.size).toBe(0);
   });
 });

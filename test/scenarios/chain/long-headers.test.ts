@@ -15,13 +15,13 @@ import { columnsOf, type ResultRow } from "../../../src/read-model/columns.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { type BlockRow, blockTable } from "../../../src/tables/blocks.ts";
 import { rowText } from "../../../src/tables/schema/row-text.ts";
-import { BlockMaker } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger } from "../../../verification/chain-generator/block-forger.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import { networkOf } from "../../support/builders/next-block.ts";
 import { richKey, walletKey } from "../../support/builders/signed-transfer.ts";
 
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 const [challenger, challenged] = [walletKey(1), walletKey(2)];
 const { chainId, genesis } = privateNetwork.blockchain;
 const startMs = Number(genesis.blockTimestampMs);
@@ -42,12 +42,12 @@ function nodeAtThree(): SimulatedNode {
   return node;
 }
 
-function faultOf(run: () => unknown): RuleError["fault"] | undefined {
+function violationOf(run: () => unknown): RuleError["violation"] | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
 }
@@ -70,7 +70,10 @@ describe("a challenged state hash as long as a message", () => {
   const original = blocks.wrong(node.chain, { key: challenged, stateHash });
 
   test("is reported by its length, since base58 of it takes long", () => {
-    expect(faultOf(() => node.append(original))).toMatchObject({ code: "stateHashWrong", got: `${LONG_BYTES} bytes` });
+    expect(violationOf(() => node.append(original))).toMatchObject({
+      code: "stateHashWrong",
+      got: `${LONG_BYTES} bytes`,
+    });
   });
 
   test("is stored, rolled back, and shown", async () => {

@@ -3,7 +3,7 @@
  * Both transactions stay in their blocks and in the lists of their accounts; the id leads to the later one.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { stepRows } from "../../../durable/chain-state/chain/rows/block-rows.ts";
+import { commitRows } from "../../../durable/chain-state/chain/rows/block-rows.ts";
 import { d1Sink } from "../../../durable/chain-state/publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "../../../durable/chain-state/publish/unpublished-transactions.ts";
 import type { StateStore } from "../../../durable/chain-state/state/state-store.ts";
@@ -14,7 +14,7 @@ import { LatestState } from "../../../src/read-model/latest-state.ts";
 import type { Query } from "../../../src/read-model/query.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import {
-  placesQuery,
+  locationsQuery,
   transactionQuery,
   transactionsOfAddressQuery,
   transactionsOfBlockQuery,
@@ -54,8 +54,8 @@ function blockRows(height: number, type: RepeatedType, times = 1): RowChange[] {
     ...{ transaction, bytes: transaction.bytes, status: "succeeded" as const, spentComplexity: 0n },
     ...{ snapshot: {}, addresses: [addresses.alice] },
   };
-  const options = { position: 0, nowMs: 0, usage: noUsage, keepsSnapshots: false };
-  return stepRows(row, Array(times).fill(included), overlay, options);
+  const options = { position: 0, nowMs: 0, usage: noUsage, storesSnapshots: false };
+  return commitRows(row, Array(times).fill(included), overlay, options);
 }
 
 function append(store: StateStore, height: number, type: RepeatedType, times?: number): void {
@@ -131,7 +131,7 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
   test("the interface returns the last one by its id, and the one before after a rollback", async () => {
     for (const at of [3, 2]) {
       expect(await ask(transactionQuery(id))).toMatchObject({ height: at });
-      expect(await ask(placesQuery([id, id]))).toMatchObject([{ height: at }, { height: at }]);
+      expect(await ask(locationsQuery([id, id]))).toMatchObject([{ height: at }, { height: at }]);
       const many = await ask(transactionsQuery([id, new Uint8Array(32), id], limitBytes));
       expect(many.map((found) => found?.height)).toEqual([at, undefined, at]);
       rollBack(at - 1);

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { openChain } from "../../../durable/chain-state/chain/open-chain.ts";
 import { StateStore } from "../../../durable/chain-state/state/state-store.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { madeTypes } from "../../../verification/chain-generator/coverage.ts";
+import { generatedTypes } from "../../../verification/chain-generator/coverage.ts";
 import { chainVariants } from "../../../verification/chain-generator/generated-network.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
-import { answersOf, type Subjects } from "../../../verification/simulation/chain-query-results.ts";
+import { chainQueryResults, type Subjects } from "../../../verification/simulation/chain-query-results.ts";
 import { countMoney } from "../../../verification/simulation/conserved-money.ts";
 import type { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { appendEvent, type ChainEvent, type Move, RandomChain } from "../../support/builders/random-chain.ts";
@@ -41,7 +41,7 @@ const scenario = fc.record(
 );
 
 /** Chain after one of its commits. */
-interface Stand {
+interface ChainContent {
   readonly height: number;
   readonly step: number;
   /** Event of the commit; undefined for the genesis block. */
@@ -49,11 +49,11 @@ interface Stand {
   readonly tables: string;
 }
 
-function standOf({ chain, database }: SimulatedNode, event: ChainEvent | undefined): Stand {
+function contentOf({ chain, database }: SimulatedNode, event: ChainEvent | undefined): ChainContent {
   return { height: chain.view.height, step: chain.stored.microBlockCount(), event, tables: database.dump(tables) };
 }
 
-function expectTablesOf(content: Stand, node: SimulatedNode, when: string): void {
+function expectTablesOf(content: ChainContent, node: SimulatedNode, when: string): void {
   const lines = node.database.dump(tables).split("\n");
   const expected = content.tables.split("\n");
   const differing = lines.findIndex((line, index) => line !== expected[index]);
@@ -62,14 +62,14 @@ function expectTablesOf(content: Stand, node: SimulatedNode, when: string): void
 }
 
 /** The node's memory must equal the reads of a node that was just started on its tables. */
-function expectSameAnswers({ chain, database }: SimulatedNode, subjects: Subjects): void {
+function expectSameResults({ chain, database }: SimulatedNode, subjects: Subjects): void {
   const started = openChain({
     store: new StateStore(database),
     settings: chain.view.settings,
     transaction: database.transaction,
     maxRollbackDepth: 100,
   });
-  expect(answersOf(chain, subjects)).toBe(answersOf(started, subjects));
+  expect(chainQueryResults(chain, subjects)).toBe(chainQueryResults(started, subjects));
 }
 
 function expectMoneyConserved({ chain, database }: SimulatedNode): void {
@@ -82,9 +82,9 @@ function expectMoneyConserved({ chain, database }: SimulatedNode): void {
  * @param before commits of the chain so far
  * @returns commits of the chain afterwards, without those rolled back
  */
-function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stand[]): readonly Stand[] {
+function grow(chain: RandomChain, moves: readonly Move[], before?: readonly ChainContent[]): readonly ChainContent[] {
   const { node } = chain;
-  let path = before === undefined ? [standOf(node, undefined)] : [...before];
+  let path = before === undefined ? [contentOf(node, undefined)] : [...before];
   for (const next of moves) {
     const { height } = node.chain.view;
     const step = node.chain.stored.microBlockCount();
@@ -95,17 +95,17 @@ function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stan
       path = path.filter((content) => content.height < height);
     if (next.kind === "keyBlock")
       path = path.filter((content) => content.height < height || content.step <= Math.max(0, step - next.dropped));
-    path.push(standOf(node, event));
+    path.push(contentOf(node, event));
   }
   return path;
 }
 
-function expectThereAndBack(chain: RandomChain, path: readonly Stand[], height: number): void {
+function expectRollbackAndReplay(chain: RandomChain, path: readonly ChainContent[], height: number): void {
   const { node } = chain;
   const top = path.findLastIndex((content) => content.height <= height);
   node.chain.forks.revertTo(height);
-  expectTablesOf(path[top] as Stand, node, `after the rollback to height ${height}`);
-  expectSameAnswers(node, subjectsOf(chain));
+  expectTablesOf(path[top] as ChainContent, node, `after the rollback to height ${height}`);
+  expectSameResults(node, subjectsOf(chain));
   for (const content of path)
     if (content.height === height)
       node.chain.liquid.withLiquidForm(content.step, () => {
@@ -116,7 +116,7 @@ function expectThereAndBack(chain: RandomChain, path: readonly Stand[], height: 
     appendEvent(node, content.event as ChainEvent);
     expectTablesOf(content, node, `applied again up to micro-block ${content.step} of height ${content.height}`);
   }
-  expectSameAnswers(node, subjectsOf(chain));
+  expectSameResults(node, subjectsOf(chain));
 }
 
 function subjectsOf(chain: RandomChain): Subjects {
@@ -127,15 +127,15 @@ function subjectsOf(chain: RandomChain): Subjects {
   };
 }
 
-function expectReversible(chain: RandomChain, path: readonly Stand[], back: readonly number[]): void {
-  expectSameAnswers(chain.node, subjectsOf(chain));
+function expectReversible(chain: RandomChain, path: readonly ChainContent[], back: readonly number[]): void {
+  expectSameResults(chain.node, subjectsOf(chain));
   const { view, stored } = chain.node.chain;
   // Generators with two thirds make blocks final, and no rollback goes below the finalized height.
   const lowest = stored.finalizedHeight();
-  for (const number of back) expectThereAndBack(chain, path, lowest + (number % (view.height - lowest + 1)));
+  for (const number of back) expectRollbackAndReplay(chain, path, lowest + (number % (view.height - lowest + 1)));
   const other = chain.emptyNode();
   for (const event of chain.events) appendEvent(other, event, true);
-  expectTablesOf(path.at(-1) as Stand, other, "on a node that received it all");
+  expectTablesOf(path.at(-1) as ChainContent, other, "on a node that received it all");
 }
 
 test("a random chain that is rolled back to any height and replayed is the same", () => {
@@ -153,12 +153,12 @@ test("a chain with every type of transaction can be rolled back and replayed", (
   const chain = new RandomChain("committed", 1);
   const missingTypes = (): readonly number[] => {
     const present = new Set<number>(chain.transactions().map(({ type }) => type));
-    return madeTypes.filter((type) => !present.has(type));
+    return generatedTypes.filter((type) => !present.has(type));
   };
   let path = grow(chain, []);
   for (let round = 0; round < 60 && (round < 12 || missingTypes().length > 0); round++) {
     const dropped = random.below(2);
-    const last: Move = random.chance(0.2)
+    const last: Move = random.boolean(0.2)
       ? { kind: "competitor" }
       : { kind: "keyBlock", generator: random.below(4), dropped };
     path = grow(chain, [{ kind: "transactions", count: 9 }, { kind: "microBlock" }, last], path);

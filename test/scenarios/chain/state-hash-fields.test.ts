@@ -102,13 +102,13 @@ test("blocks and micro-blocks carry state hashes once the interval after the act
   for (const { height, microBlock } of microBlocks) expect(carries(microBlock)).toBe(height >= 7);
 });
 
-function faultOf(attempt: () => void): unknown {
+function violationOf(attempt: () => void): unknown {
   try {
     attempt();
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(RuleError);
-    return (error as RuleError).fault;
+    return (error as RuleError).violation;
   }
 }
 
@@ -140,7 +140,7 @@ describe("a received key block", () => {
     ["no state hash", undefined],
   ])("with %s is refused, and the chain stays as it was", (_, stateHash) => {
     const node = receiver();
-    const violation = faultOf(() => node.append(withStateHash(block(4), stateHash)));
+    const violation = violationOf(() => node.append(withStateHash(block(4), stateHash)));
     expect(violation).toMatchObject({
       code: "stateHashWrong",
       expected: encodeBase58(block(4).header.stateHash as Digest),
@@ -158,7 +158,7 @@ describe("a received key block", () => {
     const oldBlock = (height: number) => hashless.chain.stored.findBlock(height) as Block;
     const node = new SimulatedNode({ blockchain: withoutBlockV5(withLightNodeAt(3, 1)), startMs: hashless.nowMs });
     for (const height of [2, 3]) node.append(oldBlock(height));
-    expect(faultOf(() => node.append(oldBlock(4)))).toMatchObject({ code: "stateHashWrong", got: undefined });
+    expect(violationOf(() => node.append(oldBlock(4)))).toMatchObject({ code: "stateHashWrong", got: undefined });
     expect(node.chain.view.height).toBe(3);
   });
 
@@ -168,7 +168,7 @@ describe("a received key block", () => {
     const node = new SimulatedNode({ blockchain, startMs: early.nowMs });
     const first = early.chain.stored.findBlock(2) as Block;
     const stateHash = early.chain.view.findStateHash(2) as Digest;
-    expect(faultOf(() => node.append(withStateHash(first, stateHash)))).toMatchObject({
+    expect(violationOf(() => node.append(withStateHash(first, stateHash)))).toMatchObject({
       code: "headerFieldInvalid",
       field: "stateHash",
     });
@@ -220,7 +220,7 @@ describe("a received micro-block", () => {
       random: secureRandomBytes,
     });
     const context = { nowMs: node.nowMs, verifySignatures: true };
-    expect(faultOf(() => node.chain.liquid.appendMicroBlock(microBlock, context))).toMatchObject({
+    expect(violationOf(() => node.chain.liquid.appendMicroBlock(microBlock, context))).toMatchObject({
       code: "stateHashWrong",
     });
     expect(node.chain.stored.tip().id).toEqual(before);

@@ -7,7 +7,7 @@ import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block, BlockHeader, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
@@ -28,12 +28,12 @@ function withFeatures(heights: Readonly<Record<number, number>>): BlockchainSett
 /** Network in which endorsers do not vote yet. */
 const withoutFinality = withFeatures({ [Feature.DeterministicFinality]: 1_000 });
 
-function faultOf(attempt: () => void): RuleError["fault"] | undefined {
+function violationOf(attempt: () => void): RuleError["violation"] | undefined {
   try {
     attempt();
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
 }
@@ -62,9 +62,9 @@ describe("a block with a field of a feature that is not in force is refused", ()
   test("with the votes of endorsers", () => {
     const { node, next } = nextBlock();
     const block = signed({ ...next.header, finalizationVoting: voting }, next.transactions);
-    expect(faultOf(() => node.append(block))).toEqual({
+    expect(violationOf(() => node.append(block))).toEqual({
       code: "votingInvalid",
-      fault: { check: "featureNotActive" },
+      violation: { check: "featureNotActive" },
     });
     expect(node.height).toBe(3);
     node.append(next);
@@ -87,9 +87,9 @@ describe("a block with a field of a feature that is not in force is refused", ()
       }).microBlock;
     const context = { nowMs: node.nowMs, verifySignatures: true };
     const before = node.chain.stored.tip().id;
-    expect(faultOf(() => liquid.appendMicroBlock(build(voting), context))).toEqual({
+    expect(violationOf(() => liquid.appendMicroBlock(build(voting), context))).toEqual({
       code: "votingInvalid",
-      fault: { check: "featureNotActive" },
+      violation: { check: "featureNotActive" },
     });
     expect(node.chain.stored.tip().id).toEqual(before);
     liquid.appendMicroBlock(build(undefined), context);
@@ -112,8 +112,8 @@ describe("a chain on which a feature without rules comes into force", () => {
     const node = new SimulatedNode({ blockchain: later, startMs: other.nowMs });
     for (const height of [2, 3, 4]) node.append(other.chain.stored.findBlock(height) as Block);
     const before = node.database.dump(tables);
-    const violation = faultOf(() => node.append(other.chain.stored.findBlock(5) as Block));
-    expect(violation && describeFault(violation)).toBe(
+    const violation = violationOf(() => node.append(other.chain.stored.findBlock(5) as Block));
+    expect(violation && describeViolation(violation)).toBe(
       "UNIMPLEMENTED FEATURES 76, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
     );
     expect(node.database.dump(tables)).toBe(before);
@@ -136,7 +136,7 @@ describe("a chain on which a feature without rules comes into force", () => {
 
   test("does not begin where the feature is there from the start", () => {
     const atOnce = withFeatures({ 76: 0 });
-    const violation = faultOf(() => new SimulatedNode({ blockchain: atOnce, startMs }));
+    const violation = violationOf(() => new SimulatedNode({ blockchain: atOnce, startMs }));
     expect(violation).toEqual({ code: "featuresUnimplemented", features: [76] });
   });
 });
@@ -156,7 +156,7 @@ test("a micro-block is refused up to the block in which feature 2 comes into for
         chainId,
         random: secureRandomBytes,
       }).microBlock;
-    const violation = faultOf(() => node.node.appendMicroBlock(build(undefined)));
+    const violation = violationOf(() => node.node.appendMicroBlock(build(undefined)));
     if (violation?.code === "microBlockRefused") reasons.add(violation.reason);
     expect(node.chain.stored.tip().transactionCount).toBe(0);
     // Everything else is right, so the violation has the right state hash.

@@ -15,7 +15,7 @@ import { Committee, committeeSettings, deposit } from "../../support/builders/co
 import { type Forging, forge, type Rows } from "../../support/builders/forged-checkpoint.ts";
 import { CheckpointHost } from "../../support/fakes/checkpoint-host.ts";
 
-const nobody = () => {};
+const noProgress = () => {};
 
 /** Committee of three, one of which sends a conflicting endorsement, and its checkpoint. */
 async function written() {
@@ -31,30 +31,30 @@ async function written() {
   const { nowMs, database } = committee.node;
   const folder = mkdtempSync(path.join(os.tmpdir(), "finality-"));
   const file = path.join(folder, "file");
-  await writeCheckpoint(new CheckpointHost(settings, { nowMs, database }).call, file, "all", nobody);
+  await writeCheckpoint(new CheckpointHost(settings, { nowMs, database }).call, file, "all", noProgress);
   const emptyHost = () => new CheckpointHost(settings, { nowMs });
   return { file, emptyHost, database, before, punished, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-let made: Awaited<ReturnType<typeof written>>;
+let chain: Awaited<ReturnType<typeof written>>;
 beforeAll(async () => {
-  made = await written();
+  chain = await written();
 });
-afterAll(() => made.remove());
+afterAll(() => chain.remove());
 
 test("a checkpoint is valid if its blocks punish generators: fewer WAVES exist than were issued", async () => {
-  const { file, emptyHost, database, before, punished } = made;
+  const { file, emptyHost, database, before, punished } = chain;
   expect(punished.wavesAmount - before.wavesAmount).toBeLessThan(0n);
   expect(deposit).toBeGreaterThan(before.wavesAmount - punished.wavesAmount);
   const host = emptyHost();
-  await readCheckpoint(host.call, file, undefined, nobody);
+  await readCheckpoint(host.call, file, undefined, noProgress);
   const tables = stateTables.map(({ name }) => name);
   expect(host.database.dump(tables)).toBe(database.dump(tables));
 });
 
-const place = (table: Table, field: string): number => [...table.columns.keys()].indexOf(field);
+const columnIndex = (table: Table, field: string): number => [...table.columns.keys()].indexOf(field);
 const cellOf = (table: Table, field: string, change: (cell: JsonCell) => JsonCell) => (rows: Rows) =>
-  rows.map((row) => row.with(place(table, field), change(row[place(table, field)] as JsonCell)));
+  rows.map((row) => row.with(columnIndex(table, field), change(row[columnIndex(table, field)] as JsonCell)));
 /** Changes a cell of the last row. */
 const lastCell = (table: Table, field: string, change: (cell: JsonCell) => JsonCell) => (rows: Rows) => [
   ...rows.slice(0, -1),
@@ -97,7 +97,9 @@ test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
   [
     "a generator more",
     {
-      rows: { commitment: (rows) => [...rows, (rows[0] as JsonCell[]).with(place(commitmentTable, "position"), 3)] },
+      rows: {
+        commitment: (rows) => [...rows, (rows[0] as JsonCell[]).with(columnIndex(commitmentTable, "position"), 3)],
+      },
       manifest: counted("commitment", 1),
     },
     otherCommitments,
@@ -125,7 +127,7 @@ test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
     /block 5 .* its finalized height is impossible/,
   ],
 ])("a checkpoint whose digests are right is refused for %s", async (_, forging, reason) => {
-  const forged = `${made.file}.forged`;
-  await forge(made.file, forged, forging);
-  await expect(readCheckpoint(made.emptyHost().call, forged, undefined, nobody)).rejects.toThrow(reason);
+  const forged = `${chain.file}.forged`;
+  await forge(chain.file, forged, forging);
+  await expect(readCheckpoint(chain.emptyHost().call, forged, undefined, noProgress)).rejects.toThrow(reason);
 });

@@ -13,7 +13,7 @@ import { withoutPast } from "../../support/builders/without-past.ts";
 import { type WrittenChain, writtenChain } from "../../support/builders/written-chain.ts";
 import { CheckpointHost } from "../../support/fakes/checkpoint-host.ts";
 
-const nobody = () => {};
+const noProgress = () => {};
 /**
  * Tables with data that only the execution gives (`tx`: values and costs of calls) or that only a receiver of
  * micro-blocks has.
@@ -26,29 +26,32 @@ interface Sent {
   readonly snapshots: readonly Uint8Array[];
 }
 
-let made: WrittenChain;
+let written: WrittenChain;
 let sent: readonly Sent[];
 beforeAll(async () => {
-  made = await writtenChain(9, 8);
+  written = await writtenChain(9, 8);
   // The tip of the checkpoint stays as it is: whole blocks follow.
-  made.random.run({ kind: "keyBlock", generator: 0, dropped: 0 });
-  made.goOn(6);
-  const { stored, view } = made.random.node.chain;
-  const { height } = made.written;
+  written.random.run({ kind: "keyBlock", generator: 0, dropped: 0 });
+  written.goOn(6);
+  const { stored, view } = written.random.node.chain;
+  const { height } = written.written;
   sent = Array.from({ length: view.height - height }, (_, index) => {
     const at = height + 1 + index;
     return {
       block: stored.findBlock(at) as Block,
-      snapshots: stored.findChangeSets(at, 0, Number.MAX_SAFE_INTEGER) ?? [],
+      snapshots: stored.findStateSnapshots(at, 0, Number.MAX_SAFE_INTEGER) ?? [],
     };
   });
 });
-afterAll(() => made.remove());
+afterAll(() => written.remove());
 
 async function lightHost(file: string): Promise<CheckpointHost> {
-  const { node, ...settings } = made.random.settings;
-  const host = new CheckpointHost({ ...settings, node: { ...node, isLight: true } }, { nowMs: made.random.node.nowMs });
-  await readCheckpoint(host.call, file, undefined, nobody);
+  const { node, ...settings } = written.random.settings;
+  const host = new CheckpointHost(
+    { ...settings, node: { ...node, isLight: true } },
+    { nowMs: written.random.node.nowMs },
+  );
+  await readCheckpoint(host.call, file, undefined, noProgress);
   return host;
 }
 
@@ -60,28 +63,28 @@ function follow({ node }: CheckpointHost): void {
 }
 
 test.each(checkpointPasts)("a light node that began with one whose past is %s follows the full one", async (past) => {
-  const file = path.join(made.folder, past);
-  await forge(made.file, file, past === "all" ? {} : withoutPast(made.written.height - 2));
+  const file = path.join(written.folder, past);
+  await forge(written.file, file, past === "all" ? {} : withoutPast(written.written.height - 2));
   const host = await lightHost(file);
-  expect(host.node.height).toBe(made.written.height);
+  expect(host.node.height).toBe(written.written.height);
   expect(sent.flatMap(({ block }) => block.transactions).length).toBeGreaterThan(20);
   expect(sent.flatMap(({ snapshots }) => snapshots).length).toBeGreaterThan(20);
   follow(host);
-  const { chain } = made.random.node;
+  const { chain } = written.random.node;
   expect(host.node.chain.stored.tip()).toEqual(chain.stored.tip());
-  if (past === "all") expect(host.database.dump(tables)).toBe(made.random.node.database.dump(tables));
+  if (past === "all") expect(host.database.dump(tables)).toBe(written.random.node.database.dump(tables));
 });
 
 test("a full node goes on with the checkpoint of a light one", async () => {
-  const light = await lightHost(made.file);
+  const light = await lightHost(written.file);
   follow(light);
-  const file = path.join(made.folder, "of-light");
-  await writeCheckpoint(light.call, file, "all", nobody);
-  const event = made.random.run({ kind: "keyBlock", generator: 1, dropped: 0 });
+  const file = path.join(written.folder, "of-light");
+  await writeCheckpoint(light.call, file, "all", noProgress);
+  const event = written.random.run({ kind: "keyBlock", generator: 1, dropped: 0 });
   if (event?.kind !== "keyBlock") throw new Error("it was its turn");
-  const host = made.emptyHost();
-  await readCheckpoint(host.call, file, undefined, nobody);
+  const host = written.emptyHost();
+  await readCheckpoint(host.call, file, undefined, noProgress);
   host.node.append(event.block);
-  expect(host.node.chain.stored.tip()).toEqual(made.random.node.chain.stored.tip());
-  expect(host.database.dump(tables)).toBe(made.random.node.database.dump(tables));
+  expect(host.node.chain.stored.tip()).toEqual(written.random.node.chain.stored.tip());
+  expect(host.database.dump(tables)).toBe(written.random.node.database.dump(tables));
 });

@@ -32,11 +32,11 @@ import { withoutPast } from "../../support/builders/without-past.ts";
 import { type WrittenChain, writtenChain } from "../../support/builders/written-chain.ts";
 import { CheckpointHost } from "../../support/fakes/checkpoint-host.ts";
 
-const nobody = () => {};
+const noProgress = () => {};
 
 /** Starts the host from the file. */
 async function begunWith(host: CheckpointHost, file: string): Promise<CheckpointHost> {
-  await readCheckpoint(host.call, file, undefined, nobody);
+  await readCheckpoint(host.call, file, undefined, noProgress);
   return host;
 }
 
@@ -62,16 +62,16 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
     });
   };
 
-  interface Question {
+  interface Query {
     readonly what: string;
     readonly isOfThePast: boolean;
-    ask(environment: StateEnvironment): unknown;
+    run(environment: StateEnvironment): unknown;
   }
 
   /** All reads of the chain by an id or a height that a script chooses. */
-  function questions(): Question[] {
+  function questions(): Query[] {
     const { node } = made.random;
-    const all: Question[] = [];
+    const all: Query[] = [];
     const { height } = made.written;
     const rows = node.node.store.rows("SELECT id, height FROM tx WHERE height <= ?", height);
     const ids = rows.map(([id, at]) => ({ id: new Uint8Array(id as ArrayBuffer), at: Number(at) }));
@@ -79,11 +79,11 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
     for (const { id, at } of [...ids, ...nobodys]) {
       const isOfThePast = at < firstHeight;
       for (const name of ["findTransactionHeight", "findTransaction", "findTransfer"] as const)
-        all.push({ what: `${name} at ${at}`, isOfThePast, ask: (environment) => environment[name](id) });
+        all.push({ what: `${name} at ${at}`, isOfThePast, run: (environment) => environment[name](id) });
     }
     for (let at = 0; at <= height + 1; at++) {
       const isOfThePast = at >= 1 && at < firstHeight;
-      all.push({ what: `block ${at}`, isOfThePast, ask: (environment) => environment.findBlock(at) });
+      all.push({ what: `block ${at}`, isOfThePast, run: (environment) => environment.findBlock(at) });
     }
     return all;
   }
@@ -91,9 +91,9 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
   test("returns the same to scripts as the other node, if the checkpoint has its past", () => {
     const [own, theirs] = [environmentOf(whole.node.chain.view), environmentOf(made.random.node.chain.view)];
     const queries = questions();
-    for (const { what, ask } of queries) expect(ask(own), what).toEqual(ask(theirs));
+    for (const { what, run } of queries) expect(run(own), what).toEqual(run(theirs));
     // Every kind of result occurs.
-    const results = queries.filter(({ isOfThePast, ask }) => isOfThePast && ask(theirs) !== undefined);
+    const results = queries.filter(({ isOfThePast, run }) => isOfThePast && run(theirs) !== undefined);
     for (const kind of ["findTransactionHeight", "findTransaction", "findTransfer", "block"])
       expect(results.some(({ what }) => what.startsWith(kind))).toBe(true);
     expect(whole.node.chain.view.historyFrom).toBe(1);
@@ -101,17 +101,17 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
 
   test("returns no result about the past, if the checkpoint has none", () => {
     const [own, theirs] = [environmentOf(recent.node.chain.view), environmentOf(made.random.node.chain.view)];
-    for (const { what, isOfThePast, ask } of questions()) {
-      if (isOfThePast) expect(() => ask(own), what).toThrow(HistoryMissing);
-      else expect(ask(own), what).toEqual(ask(theirs));
+    for (const { what, isOfThePast, run } of questions()) {
+      if (isOfThePast) expect(() => run(own), what).toThrow(HistoryMissing);
+      else expect(run(own), what).toEqual(run(theirs));
     }
     expect(recent.node.chain.view.historyFrom).toBe(firstHeight);
   });
 
   test("writes the part of the past that it has", async () => {
     const file = path.join(made.folder, "again");
-    expect(await writeCheckpoint(whole.call, file, "all", nobody)).toEqual(made.written);
-    expect((await writeCheckpoint(recent.call, file, "all", nobody)).firstHeight).toBe(firstHeight);
+    expect(await writeCheckpoint(whole.call, file, "all", noProgress)).toEqual(made.written);
+    expect((await writeCheckpoint(recent.call, file, "all", noProgress)).firstHeight).toBe(firstHeight);
   });
 });
 
@@ -198,7 +198,7 @@ describe("a block whose script reads the past", () => {
   async function writtenTo(host: CheckpointHost): Promise<WrittenFiles> {
     folder = mkdtempSync(path.join(os.tmpdir(), "past-"));
     const files = { whole: path.join(folder, "whole"), recent: path.join(folder, "recent") };
-    await writeCheckpoint(host.call, files.whole, "all", nobody);
+    await writeCheckpoint(host.call, files.whole, "all", noProgress);
     await forge(files.whole, files.recent, withoutPast(9));
     return files;
   }
@@ -222,7 +222,7 @@ describe("a block whose script reads the past", () => {
     for (const key of askers)
       expect(() => host.node.broadcast(asking(key))).toThrow(
         expect.objectContaining({
-          fault: { code: "generic", message: expect.stringContaining("may stand below block 9, the first one") },
+          violation: { code: "generic", message: expect.stringContaining("may stand below block 9, the first one") },
         }),
       );
     const height = host.node.height;

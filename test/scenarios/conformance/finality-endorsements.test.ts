@@ -10,9 +10,9 @@ import { parseEndorsement } from "../../../src/protocol/messages/endorsement.ts"
 import {
   blockOf,
   type FinalityRecording,
-  patienceMs,
   type RecordingName,
   readFinalityRecording,
+  waitTimeoutMs,
 } from "../../support/fixtures/finality/recorded-chain.ts";
 import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
 
@@ -85,7 +85,7 @@ describe.each([
       const heights = spoilt.map(({ endorsement }) => keys.heightOf(endorsement.endorsedBlockId));
       expect(heights.toSorted((left, right) => left - right)).toEqual(notSigned);
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 
   test("the aggregated signature of every voting is that of its endorsers, and its conflicts are signed", () => {

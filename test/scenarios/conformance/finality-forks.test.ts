@@ -7,9 +7,9 @@ import {
   appendUpTo,
   blockOf,
   openRecordedChain,
-  patienceMs,
   readFinalityRecording,
   refusalOf,
+  waitTimeoutMs,
 } from "../../support/fixtures/finality/recorded-chain.ts";
 import { fixtureBytes, recordsOf } from "../../support/fixtures/recorded-blocks.ts";
 
@@ -49,7 +49,7 @@ describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }
       expect(blocks).toHaveLength(count);
       expect(shown(opened)).toEqual(end);
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 
   test(
@@ -63,7 +63,7 @@ describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }
       expect(refusal?.code).toBe(isTaken ? undefined : "rollbackTooDeep");
       expect(shown(opened)).toEqual(isTaken ? end : before);
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 
   test("weighs more than the blocks it would replace", () => {

@@ -17,14 +17,14 @@ import {
 } from "../../support/fixtures/finality/recorded-chain.ts";
 
 /** State of a height in addition to the balances. */
-interface ShownHeight extends RecordedState {
+interface ObservedHeight extends RecordedState {
   readonly periodStart?: number;
   readonly nextPeriodStart?: number;
   readonly snapshotStateHash: string;
 }
 
 interface Imported {
-  readonly shown: readonly ShownHeight[];
+  readonly observed: readonly ObservedHeight[];
   readonly money: readonly MoneyCount[];
   readonly refusal: ReturnType<typeof refusalOf>;
 }
@@ -32,7 +32,7 @@ interface Imported {
 function importWhole(recording: FinalityRecording): Imported {
   const opened = openRecordedChain(recording);
   const { chain, database } = opened;
-  const shown: ShownHeight[] = [];
+  const shown: ObservedHeight[] = [];
   const money: MoneyCount[] = [];
   const refusal = refusalOf(() => {
     for (const recorded of recording.heights) {
@@ -43,11 +43,11 @@ function importWhole(recording: FinalityRecording): Imported {
       money.push(countMoney(chain, database));
     }
   });
-  return { shown, money, refusal };
+  return { observed: shown, money, refusal };
 }
 
 /** Content of the recording, without the differences of the Go node. */
-function expectedOf(recording: FinalityRecording): readonly ShownHeight[] {
+function expectedOf(recording: FinalityRecording): readonly ObservedHeight[] {
   const { heights } = recording;
   const finalized = finalizedByReference(heights);
   return heights.map((recorded, index) => {
@@ -71,7 +71,7 @@ const aspects = [
   "balances",
   "stateHash",
   "snapshotStateHash",
-] as const satisfies readonly (keyof ShownHeight)[];
+] as const satisfies readonly (keyof ObservedHeight)[];
 
 /** First to last height at which the condition holds. */
 function rangeOf(heights: readonly RecordedHeight[], holds: (recorded: RecordedHeight) => boolean): string {
@@ -84,17 +84,17 @@ function rangeOf(heights: readonly RecordedHeight[], holds: (recorded: RecordedH
 describe.each(recordingNames)("%s", (name) => {
   const recording = readFinalityRecording(name);
   const expected = expectedOf(recording);
-  const { shown, money, refusal } = importWhole(recording);
+  const { observed, money, refusal } = importWhole(recording);
 
   test("every block is appended", () => {
     expect(refusal).toBeUndefined();
-    expect(shown).toHaveLength(recording.heights.length);
+    expect(observed).toHaveLength(recording.heights.length);
     expect(recording.blocks).toHaveLength(recording.heights.length - 1);
   });
 
   test.each(aspects)("%s: as recorded at every height", (aspect) => {
     const differences = expected
-      .map((recorded, index) => ({ height: index + 1, recorded: recorded[aspect], shown: shown[index]?.[aspect] }))
+      .map((recorded, index) => ({ height: index + 1, recorded: recorded[aspect], shown: observed[index]?.[aspect] }))
       .filter((height) => !isDeepStrictEqual(height.recorded, height.shown));
     for (const { height, ...values } of differences.slice(0, 1))
       expect({ height, value: values.shown }).toEqual({ height, value: values.recorded });

@@ -28,21 +28,21 @@ interface Message {
 }
 
 /** Voting in the form of the recordings' tables: endorsers, then conflicting members. */
-interface ShownVoting {
+interface PrintedVoting {
   readonly endorsers: readonly number[];
   readonly conflicting: readonly number[];
 }
 
-function shownVoting({ endorserIndexes, conflictEndorsements }: FinalizationVoting): ShownVoting {
+function printedVoting({ endorserIndexes, conflictEndorsements }: FinalizationVoting): PrintedVoting {
   return { endorsers: endorserIndexes, conflicting: conflictEndorsements.map(({ endorserIndex }) => endorserIndex) };
 }
 
 /** Votings of a block's micro-blocks, and of the block. */
 interface VotedBlock {
   /** Votings of its micro-blocks, in order. */
-  readonly brought: ShownVoting[];
+  readonly ofMicroBlocks: PrintedVoting[];
   /** Votings of the whole block, after each of them. */
-  readonly accumulated: ShownVoting[];
+  readonly accumulated: PrintedVoting[];
   /** Banned members of the generator set, after each of them. */
   readonly banned: number[][];
 }
@@ -101,9 +101,9 @@ function follow(name: RecordingName, messages: readonly Message[]) {
       const total = headerAt(chain.view, height).header.finalizationVoting;
       const { finalizationVoting } = microBlock;
       if (refusal !== undefined || finalizationVoting === undefined || total === undefined) continue;
-      const block = voted.get(height) ?? { brought: [], accumulated: [], banned: [] };
-      block.brought.push(shownVoting(finalizationVoting));
-      block.accumulated.push(shownVoting(total));
+      const block = voted.get(height) ?? { ofMicroBlocks: [], accumulated: [], banned: [] };
+      block.ofMicroBlocks.push(printedVoting(finalizationVoting));
+      block.accumulated.push(printedVoting(total));
       block.banned.push(
         generatorsOf(chain)
           .filter(({ banned }) => banned)
@@ -129,7 +129,7 @@ describe.each([
   test.skipIf(!isThere)("every micro-block whose reference the chain has is accepted", () => {
     // Some were sent after the next key block had dropped their reference.
     expect([...refused.keys()].filter((code) => code !== "microBlockRefused")).toEqual([]);
-    expect([...voted.values()].reduce((sum, { brought }) => sum + brought.length, 0)).toBe(votings);
+    expect([...voted.values()].reduce((sum, { ofMicroBlocks }) => sum + ofMicroBlocks.length, 0)).toBe(votings);
   });
 
   test.skipIf(!isThere)("each height ends as the recorded block, with the same finalized height", () => {
@@ -142,9 +142,9 @@ describe.each([
   });
 
   test.skipIf(!isThere)("the last voting counts, and conflicting endorsements add up", () => {
-    for (const [height, { brought, accumulated }] of voted) {
+    for (const [height, { ofMicroBlocks, accumulated }] of voted) {
       const conflicting: number[] = [];
-      for (const [index, voting] of brought.entries()) {
+      for (const [index, voting] of ofMicroBlocks.entries()) {
         conflicting.push(...voting.conflicting);
         const expected = { endorsers: voting.endorsers, conflicting: [...conflicting] };
         expect({ height, ...accumulated[index] }).toEqual({ height, ...expected });
@@ -203,7 +203,7 @@ describe.each([
     ],
   ])("votings that came late to block %i: %j", (height, brought, banned) => {
     const block = voted.get(height);
-    expect(block?.brought.map(({ endorsers, conflicting }) => [endorsers, conflicting])).toEqual(brought);
+    expect(block?.ofMicroBlocks.map(({ endorsers, conflicting }) => [endorsers, conflicting])).toEqual(brought);
     expect(block?.banned).toEqual(banned);
   });
 });

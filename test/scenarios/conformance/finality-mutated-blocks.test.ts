@@ -7,8 +7,8 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { decodeHex } from "../../../src/crypto/hex.ts";
 import {
   finalizedByReference,
-  type VotingDeparture,
-  votingDeparture,
+  type VotingDeviation,
+  votingDeviation,
 } from "../../support/fixtures/finality/deviations.ts";
 import { stateOf } from "../../support/fixtures/finality/observed-state.ts";
 import {
@@ -17,10 +17,10 @@ import {
   blockOf,
   linesWithAmounts,
   openRecordedChain,
-  patienceMs,
   type RecordedState,
   readFinalityRecording,
   refusalOf,
+  waitTimeoutMs,
 } from "../../support/fixtures/finality/recorded-chain.ts";
 
 interface Mutation {
@@ -37,7 +37,7 @@ const recording = readFinalityRecording("finality-a");
 const finalized = finalizedByReference(recording.heights);
 const mutations = linesWithAmounts<Mutation>("finality-a/mutations.jsonl.gz");
 const opened = openRecordedChain(recording);
-const departed = new Map<VotingDeparture, number>();
+const departed = new Map<VotingDeviation, number>();
 
 describe.each([...Map.groupBy(mutations, ({ height }) => height)])("in the place of block %i", (height, changed) => {
   test.each(changed.map((mutation) => [mutation.accepted ? "taken" : "refused", mutation.mutation, mutation] as const))(
@@ -46,7 +46,7 @@ describe.each([...Map.groupBy(mutations, ({ height }) => height)])("in the place
       appendUpTo(opened, recording, height - 1);
       const block = blockOf(decodeHex(mutation.block), recording);
       expect(encodeBase58(block.id)).toBe(mutation.blockId);
-      const departure = votingDeparture(block.header.finalizationVoting, height);
+      const departure = votingDeviation(block.header.finalizationVoting, height);
       const refusal = refusalOf(() => appendInTime(opened, block));
       if (departure !== undefined && mutation.accepted) departed.set(departure, (departed.get(departure) ?? 0) + 1);
       if (!mutation.accepted || departure !== undefined) {
@@ -62,7 +62,7 @@ describe.each([...Map.groupBy(mutations, ({ height }) => height)])("in the place
       opened.chain.forks.revertTo(height - 1);
       expect(state).toEqual({ height, blockId, generators, finalizedHeight, stateHash, balances: {} });
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 });
 

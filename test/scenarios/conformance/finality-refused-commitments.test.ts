@@ -6,8 +6,8 @@ import { validateTransaction } from "../../../src/rules/transactions/validate-tr
 import {
   appendUpTo,
   openRecordedChain,
-  patienceMs,
   readFinalityRecording,
+  waitTimeoutMs,
 } from "../../support/fixtures/finality/recorded-chain.ts";
 import { recordedTexts } from "../../support/fixtures/recorded-lines.ts";
 
@@ -27,7 +27,7 @@ const opened = openRecordedChain(recording);
 const { chainId } = recording.network.blockchain;
 
 /** Violation of each here, by its name in the recording, in the order of sending. */
-const faults = {
+const violations = {
   "reject: commit before activation": "featureNotActive",
   "reject: wrong period start (current)": "generationPeriodWrong",
   "reject: wrong period start (16)": "generationPeriodWrong",
@@ -52,7 +52,7 @@ const faults = {
 } as const;
 
 test("every recorded broadcast has an expected violation", () => {
-  expect(broadcasts.map(({ label }) => label)).toEqual(Object.keys(faults));
+  expect(broadcasts.map(({ label }) => label)).toEqual(Object.keys(violations));
 });
 
 test.each(broadcasts.map((broadcast) => [Number(broadcast.height), broadcast.label, broadcast] as const))(
@@ -60,8 +60,8 @@ test.each(broadcasts.map((broadcast) => [Number(broadcast.height), broadcast.lab
   (height, label, { body, ts }) => {
     appendUpTo(opened, recording, height);
     const transaction = transactionFromJson(body, chainId);
-    const { outcome } = validateTransaction(transaction, opened.chain.view, Number(ts));
-    expect(outcome.isValid ? undefined : outcome.fault.code).toBe(faults[label as keyof typeof faults]);
+    const { result } = validateTransaction(transaction, opened.chain.view, Number(ts));
+    expect(result.isValid ? undefined : result.violation.code).toBe(violations[label as keyof typeof violations]);
   },
-  patienceMs,
+  waitTimeoutMs,
 );

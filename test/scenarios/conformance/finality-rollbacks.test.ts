@@ -9,10 +9,10 @@ import {
   appendUpTo,
   linesWithAmounts,
   openRecordedChain,
-  patienceMs,
   type RecordedState,
   readFinalityRecording,
   refusalOf,
+  waitTimeoutMs,
 } from "../../support/fixtures/finality/recorded-chain.ts";
 
 interface Rollback extends RecordedState {
@@ -49,6 +49,6 @@ describe("finality-a", () => {
       if (view.height === recorded.height) expect(stateOf(opened, recorded, recording.accounts)).toEqual(expected);
       else expect([view.height, recorded.height]).toEqual([20, 2]);
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 });

@@ -12,7 +12,7 @@ import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.t
 import { dataEntryJson } from "../../../src/protocol/transactions/data-entry.ts";
 import { dataValue, type PresentValue } from "../../../src/tables/data-value.ts";
 import { readRecording } from "../../../verification/replay/recording.ts";
-import { judgeChain } from "../../../verification/replay/replay-chain.ts";
+import { replayChain } from "../../../verification/replay/replay-chain.ts";
 import type { NodeDatabase } from "../../../verification/sqlite/node-database.ts";
 import { fixtureBytes } from "../../support/fixtures/recorded-blocks.ts";
 
@@ -21,7 +21,7 @@ describe.each([
   { name: "halves-old", height: 18, calls: 11 },
 ])("the recorded chain $name", ({ name, height, calls }) => {
   let entries: readonly ParsedObject[] = [];
-  const replayResult = judgeChain(readRecording(join(import.meta.dirname, "../../fixtures", name)), {
+  const replayResult = replayChain(readRecording(join(import.meta.dirname, "../../fixtures", name)), {
     all: true,
     afterBlock: (_, database) => {
       entries = storedEntries(database);

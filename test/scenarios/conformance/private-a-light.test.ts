@@ -47,7 +47,7 @@ function emptyChain(): Opened {
     settings: network.blockchain,
     transaction: database.transaction,
     maxRollbackDepth: network.node.maxRollbackDepth,
-    keeps: { ...network.node, storeStateHashes: true, storeSnapshots: true },
+    storage: { ...network.node, storeStateHashes: true, storeSnapshots: true },
   });
   chain.liquid.ensureGenesis(0);
   return { chain, database };
@@ -202,7 +202,7 @@ describe("a block of private-a", () => {
         if (height >= firstProved && applyTo(damagedChain, height, wrong).applied === 0) refused += 1;
       }
       if (damagedChain.view.height < height) applyTo(damagedChain, height, sent);
-      expect(damagedChain.stored.findChangeSets(height, 0, sent.length)).toEqual(sent);
+      expect(damagedChain.stored.findStateSnapshots(height, 0, sent.length)).toEqual(sent);
     }
     expect(refused).toBeGreaterThan(200);
   });

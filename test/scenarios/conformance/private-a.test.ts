@@ -2,32 +2,32 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRecording } from "../../../verification/replay/recording.ts";
-import { type Judgement, judgeChain } from "../../../verification/replay/replay-chain.ts";
+import { type ReplayResult, replayChain } from "../../../verification/replay/replay-chain.ts";
 import { countMoney, type MoneyCount } from "../../../verification/simulation/conserved-money.ts";
 
 const recording = readRecording(join(import.meta.dirname, "../../fixtures/private-a"));
 const money = new Map<number, MoneyCount>();
-const judgement: Judgement = judgeChain(recording, {
+const replayResult: ReplayResult = replayChain(recording, {
   all: true,
   afterBlock: (chain, database) => money.set(chain.view.height, countMoney(chain, database)),
 });
 
 describe("the recorded chain private-a", () => {
   test("is appended to its last block", () => {
-    expect(judgement.height).toBe(105);
+    expect(replayResult.height).toBe(105);
     expect(recording.stateHashes.size).toBe(105);
   });
 
   test("has the recorded state snapshot for every transaction, and both recorded state hashes at every height", () => {
-    expect(judgement.differences).toEqual([]);
+    expect(replayResult.differences).toEqual([]);
   });
 
   test("has them in the order that clients see", () => {
-    expect(judgement.reordered).toBe(0);
+    expect(replayResult.reordered).toBe(0);
   });
 
   test("counts the transactions of each type", () => {
-    expect(Object.fromEntries(judgement.compared)).toEqual({
+    expect(Object.fromEntries(replayResult.compared)).toEqual({
       3: 11,
       4: 168,
       5: 3,
@@ -48,7 +48,7 @@ describe("the recorded chain private-a", () => {
   });
 
   test("takes no state snapshot from the recording", () => {
-    expect(Object.fromEntries(judgement.fromRecording)).toEqual({});
+    expect(Object.fromEntries(replayResult.fromRecording)).toEqual({});
   });
 
   test("conserves WAVES, assets and leases after every block", () => {

@@ -46,7 +46,7 @@ function readAs({ blockchain }: NetworkSettings, writer: NetworkSettings) {
   return readableChain({ ...shown, identity, isWhole: true, progress: undefined }, blockchain);
 }
 
-function expectStrangers(one: NetworkSettings, other: NetworkSettings): void {
+function expectDifferentChains(one: NetworkSettings, other: NetworkSettings): void {
   for (const [writer, reader] of [[one, other] as const, [other, one] as const]) {
     const { database } = open(writer);
     expect(() => open(reader, database)).toThrow("the state belongs to the chain with genesis");
@@ -70,11 +70,11 @@ describe.each([
   ["without a signature", unsigned],
   ["with a signature", privateNetwork],
 ])("the dev chain of a network %s", (_, network) => {
-  test("and the network are different chains", () => expectStrangers(devSettings(network), network));
+  test("and the network are different chains", () => expectDifferentChains(devSettings(network), network));
 });
 
 test.each(Object.entries(others))("dev chains of networks that differ by %s are different chains", (_, other) => {
-  expectStrangers(devSettings(unsigned), devSettings(other));
+  expectDifferentChains(devSettings(unsigned), devSettings(other));
 });
 
 test("of another chain id the dev chain is another", () => {

@@ -1,7 +1,7 @@
 /** Rights of a dev chain over authorization and state, which no other chain has. */
 import { describe, expect, test } from "vitest";
 import { Impersonation, impersonatedRecord } from "../../../durable/chain-state/dev/impersonation.ts";
-import { answerCall } from "../../../durable/chain-state/dispatch-call.ts";
+import { dispatchCall } from "../../../durable/chain-state/dispatch-call.ts";
 import { OwnerCalls } from "../../../durable/chain-state/owner-calls.ts";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -91,10 +91,10 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     expect(await submitted(simulated, signedBy(key, transfer([])), false)).toEqual({ accepted: true, isNew: true });
     const code = proofs.length === 0 ? "proofCountWrong" : "proofInvalid";
     const unsigned = buildTransaction({ ...transfer(proofs), amount: 2n });
-    expect(await submitted(simulated, unsigned, false)).toMatchObject({ accepted: false, fault: { code } });
+    expect(await submitted(simulated, unsigned, false)).toMatchObject({ accepted: false, violation: { code } });
     // A flag of verified signatures is no proof when there are no signatures.
     if (proofs.length === 0)
-      expect(await submitted(simulated, unsigned, true)).toMatchObject({ accepted: false, fault: { code } });
+      expect(await submitted(simulated, unsigned, true)).toMatchObject({ accepted: false, violation: { code } });
     expect(simulated.chain.view.exemption).toBeUndefined();
   });
 
@@ -105,13 +105,13 @@ describe.each(everyNetwork)("on %s", (name, network) => {
 
   test("no state override is accepted", () => {
     const { node } = nodeWithLeftovers(network, startMs);
-    expect(() => node.edit({ snapshot: {}, issuedWavelets: 1n })).toThrow("no dev chain");
+    expect(() => node.overrideState({ snapshot: {}, issuedWavelets: 1n })).toThrow("no dev chain");
   });
 
   test("no other state replaces the tables", async () => {
     const { node } = nodeWithLeftovers(network, startMs);
     const called: string[] = [];
-    const exchange = node.exchangeState(
+    const exchange = node.replaceState(
       () => called.push("rewrite"),
       () => called.push("landed"),
     );
@@ -127,12 +127,13 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     const owner = new OwnerCalls({ node: simulated.node, miner: network.node.miner, nowMs, stop });
     const parts = { pool, wallet, node: simulated.node, owner };
     const methods: readonly (keyof DevRpc)[] = ["status", "impersonate", "setData", "setScript", "setBalance", "fund"];
-    for (const method of methods) await expect(answerCall(parts, "dev", method, [])).rejects.toThrow("no service dev");
+    for (const method of methods)
+      await expect(dispatchCall(parts, "dev", method, [])).rejects.toThrow("no service dev");
     const worker = testNode({
       database: d1Double().d1,
       network: name,
       variables: { API_KEY_HASH: privateNetworkSecrets.apiKeyHash },
-      target: { call: (part, method, args) => answerCall(parts, part, method, args) },
+      target: { call: (part, method, args) => dispatchCall(parts, part, method, args) },
     });
     const headers = { "X-Api-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
     const unknown = await worker.fetch("/no/such/route", { method: "POST", headers, body: "{}" });
@@ -150,7 +151,7 @@ describe.each(everyNetwork)("on %s", (name, network) => {
       network: name,
       target: {
         call: (part, method, args) =>
-          answerCall({ pool, wallet, node: simulated.node, owner: {} as OwnerCalls }, part, method, args),
+          dispatchCall({ pool, wallet, node: simulated.node, owner: {} as OwnerCalls }, part, method, args),
       },
     });
     const transfer = transferOf(blockchain.chainId, { version: 1, timestamp: BigInt(startMs) });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { madeTypes } from "../../../verification/chain-generator/coverage.ts";
+import { generatedTypes } from "../../../verification/chain-generator/coverage.ts";
 import { type ChainVariant, chainVariants } from "../../../verification/chain-generator/generated-network.ts";
-import { DevChainRun, type Stand } from "../../support/builders/dev-chain-run.ts";
+import { type ChainContent, DevChainRun } from "../../support/builders/dev-chain-run.ts";
 import type { Move } from "../../support/builders/random-chain.ts";
 
 /** Calls of the owner besides the chain's own growth. */
@@ -53,10 +53,10 @@ const scenario = fc.record(
 
 /** Carries out the acts; after each revert the chain must have its former content. */
 async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
-  const start = run.stand();
-  let kept: { readonly name: string; readonly stand: Stand }[] = [];
-  const expectBack = async (stand: Stand, when: string): Promise<void> => {
-    run.expectStand(stand, when);
+  const start = run.content();
+  let kept: { readonly name: string; readonly content: ChainContent }[] = [];
+  const expectBack = async (content: ChainContent, when: string): Promise<void> => {
+    run.expectContent(content, when);
     run.expectSound();
     await run.expectPublished();
     expect(run.state.snapshots().map(({ name }) => name)).toEqual(kept.map(({ name }) => name));
@@ -67,7 +67,7 @@ async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
       case "snapshot": {
         const taken = run.state.snapshot(undefined);
         if (taken.kind !== "done") throw new Error(taken.reason);
-        kept.push({ name: taken.name, stand: run.stand() });
+        kept.push({ name: taken.name, content: run.content() });
         break;
       }
       case "revert": {
@@ -75,7 +75,7 @@ async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
         if (found === undefined) break;
         await run.revert(found.name);
         kept = kept.slice(0, kept.indexOf(found) + 1);
-        await expectBack(found.stand, `after the revert to ${found.name}`);
+        await expectBack(found.content, `after the revert to ${found.name}`);
         break;
       }
       case "reset":
@@ -102,9 +102,9 @@ async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
         chain.run(next);
     }
   }
-  for (const { name, stand } of kept.reverse()) {
+  for (const { name, content } of kept.reverse()) {
     await run.revert(name);
-    run.expectStand(stand, `at last, after the revert to ${name}`);
+    run.expectContent(content, `at last, after the revert to ${name}`);
   }
   run.expectSound();
   await run.expectPublished();
@@ -114,15 +114,15 @@ async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
 
 /** Another node of the network, with a chain of its own, becomes the same by a dump. */
 async function expectCopied(run: DevChainRun, variant: ChainVariant, seed: number): Promise<void> {
-  const stand = run.stand();
+  const content = run.content();
   const lines = await run.dump();
-  run.expectStand(stand, "after the dump");
+  run.expectContent(content, "after the dump");
   const other = new DevChainRun(variant, seed);
   other.chain.run({ kind: "transactions", count: 3 });
   other.extend();
   await other.expectPublished();
   expect(await other.load(lines)).toMatchObject({ kind: "done", load: undefined });
-  other.expectStand(stand, "on a node that has loaded it");
+  other.expectContent(content, "on a node that has loaded it");
   other.expectSound();
   await other.expectPublished();
   other.chain.node.nowMs = Math.max(other.chain.node.nowMs, run.chain.node.nowMs);
@@ -145,14 +145,14 @@ test("a chain with every type of transaction is reverted, dumped and loaded", as
   const run = new DevChainRun("committed", 1, { maxRollbackDepth: 3 });
   const missingTypes = (): readonly number[] => {
     const present = new Set<number>(run.chain.transactions().map(({ type }) => type));
-    return madeTypes.filter((type) => !present.has(type));
+    return generatedTypes.filter((type) => !present.has(type));
   };
-  const kept: { readonly name: string; readonly stand: Stand }[] = [];
+  const kept: { readonly name: string; readonly content: ChainContent }[] = [];
   for (let round = 0; round < 60 && missingTypes().length > 0; round++) {
     if (round % 5 === 0) {
       const taken = run.state.snapshot(`round ${round}`);
       if (taken.kind !== "done") throw new Error(taken.reason);
-      kept.push({ name: taken.name, stand: run.stand() });
+      kept.push({ name: taken.name, content: run.content() });
     }
     run.chain.run({ kind: "transactions", count: 9 });
     run.chain.run({ kind: "microBlock" });
@@ -161,9 +161,9 @@ test("a chain with every type of transaction is reverted, dumped and loaded", as
   }
   expect(missingTypes()).toEqual([]);
   await expectCopied(run, "committed", 1);
-  for (const { name, stand } of kept.reverse()) {
+  for (const { name, content } of kept.reverse()) {
     await run.revert(name);
-    run.expectStand(stand, `after the revert to ${name}`);
+    run.expectContent(content, `after the revert to ${name}`);
     run.expectSound();
     await run.expectPublished();
   }

@@ -25,7 +25,7 @@ test("a node with the same settings takes them all, and its tables are the same"
   await chain.dev.increaseTime(86_400_000);
   await chain.broadcast(transfer());
   await chain.dev.setTime(chain.wallMs + 10 * 365 * 86_400_000);
-  await chain.dev.choosePace({ automine: false });
+  await chain.dev.setMiningMode({ automine: false });
   await chain.broadcast(transfer(), transfer());
   await chain.dev.mine(3, 3_600_000);
   const { chainId } = chain.settings.blockchain;

@@ -20,7 +20,7 @@ import { type Act, acts } from "../../support/builders/fault-injection/acts.ts";
 import {
   breachesOf,
   breachesOnwards,
-  sayingsOf,
+  logLinesOf,
   transactionsOf,
 } from "../../support/builders/fault-injection/faulted-node.ts";
 import { nodeOf, type PreparedChain, prepareChain } from "../../support/builders/fault-injection/prepared-chain.ts";
@@ -71,7 +71,7 @@ async function onCopy<T>(check: (opened: Opened) => Promise<T>): Promise<T> {
 /** Number of statements of an act that can fail, and the tables before and after it. */
 function course(act: Act, kind: Failure["kind"]): Promise<{ readonly count: number; readonly states: string[] }> {
   return onCopy(async ({ node, database }) => {
-    sayingsOf(node);
+    logLinesOf(node);
     const before = database.dump(tables);
     database.fail({ kind, after: Number.POSITIVE_INFINITY });
     await act.run(node, prepared);
@@ -82,7 +82,7 @@ function course(act: Act, kind: Failure["kind"]): Promise<{ readonly count: numb
 function breachesAfter(act: Act, failure: Failure, states: readonly string[]): Promise<string[]> {
   return onCopy(async ({ node, database, readModel }) => {
     // Fills all caches.
-    sayingsOf(node);
+    logLinesOf(node);
     const transactions = transactionsOf(node);
     database.fail(failure);
     let thrown = "nothing was thrown";

@@ -134,7 +134,7 @@ class AccountChain {
   }
 
   /** Result of the interface's statement. */
-  asked<Value>({ sql, bindings, decode }: Query<Value>): Value {
+  query<Value>({ sql, bindings, decode }: Query<Value>): Value {
     const { sqlite } = d1Double();
     putChain(sqlite, { height: this.height });
     putRows(sqlite, accountTable, this.store.query(accountTable, ""));
@@ -190,10 +190,10 @@ test("so do the interface's statements", () => {
         const chain = new AccountChain(periodLength, activation);
         for (const each of happenings) chain.append(each);
         const { height, view } = chain;
-        const [deposit] = chain.asked(depositsQuery([address], periodLength));
+        const [deposit] = chain.query(depositsQuery([address], periodLength));
         expect(deposit).toBe(depositOf(address, view));
-        expect(chain.asked(effectiveBalanceQuery(address, periodLength))).toBe(chain.effective[height]);
-        expect(chain.asked(lowestBalanceQuery(address, "effective", { blocks: depth }, periodLength))).toBe(
+        expect(chain.query(effectiveBalanceQuery(address, periodLength))).toBe(chain.effective[height]);
+        expect(chain.query(lowestBalanceQuery(address, "effective", { blocks: depth }, periodLength))).toBe(
           chain.lowest(Math.max(height - depth + 1, 1)),
         );
       },

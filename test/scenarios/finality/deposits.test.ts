@@ -7,7 +7,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import { depositOf } from "../../../src/rules/finality/deposit.ts";
 import { addressOf, Committee, commitmentFee, deposit, waves } from "../../support/builders/committee.ts";
-import { faultOf } from "../../support/builders/violation-of.ts";
+import { violationOf } from "../../support/builders/violation-of.ts";
 
 /**
  * Periods of three blocks: [0, 3], [4, 6], [7, 9], [10, 12]. The first account forges the blocks and gets the rewards.
@@ -111,7 +111,7 @@ describe("commitments of one block", () => {
     const commitment = (account: number, endorser = account): Transaction =>
       committee.commitment(committee.key(account), 4, committee.key(endorser));
     const reasonOf = (transactions: readonly Transaction[]) =>
-      faultOf(() => committee.append(0, { transactions: [...transactions] }));
+      violationOf(() => committee.append(0, { transactions: [...transactions] }));
     const inBlock = (reason: string) => ({
       code: "transactionInBlockInvalid",
       reason: expect.stringContaining(reason),
@@ -123,7 +123,7 @@ describe("commitments of one block", () => {
       [commitment(MEMBER, OTHER), "is already committed"],
       [commitment(OTHER, MEMBER), "try another key"],
     ] as const)
-      expect(faultOf(() => committee.appendMicroBlock(0, undefined, [transaction]))).toMatchObject(inBlock(reason));
+      expect(violationOf(() => committee.appendMicroBlock(0, undefined, [transaction]))).toMatchObject(inBlock(reason));
     expect(committee.view.commitments(4)).toHaveLength(2);
   });
 });

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { ServedBlocks } from "../../../durable/chain-state/chain/served-blocks.ts";
 import { Committee } from "../../support/builders/committee.ts";
-import { faultOf } from "../../support/builders/violation-of.ts";
+import { violationOf } from "../../support/builders/violation-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
@@ -90,14 +90,14 @@ describe("below the finalized height", () => {
   test("there is no rollback, except by force", async () => {
     const committee = finalized();
     const { forks, stored } = committee.chain;
-    expect(faultOf(() => forks.revertTo(2))).toEqual({ code: "rollbackTooDeep", height: 2, lowestHeight: 3 });
+    expect(violationOf(() => forks.revertTo(2))).toEqual({ code: "rollbackTooDeep", height: 2, lowestHeight: 3 });
     expect(forks.revertTo(4)).toBe(true);
     // Finalized blocks stay so.
     expect(stored.finalizedHeight()).toBe(3);
     expect(forks.revertTo(3)).toBe(true);
     expect(stored.finalizedHeight()).toBe(3);
     expect(stored.isTipFinal()).toBe(true);
-    expect(faultOf(() => committee.appendMicroBlock(0, undefined))).toMatchObject({ code: "microBlockRefused" });
+    expect(violationOf(() => committee.appendMicroBlock(0, undefined))).toMatchObject({ code: "microBlockRefused" });
     forks.revertTo(2, { isForced: true });
     // Finalized height in the votings of the remaining blocks.
     expect(stored.finalizedHeight()).toBe(1);
@@ -117,7 +117,7 @@ describe("below the finalized height", () => {
     other.node.append(committee.chain.stored.findBlock(2) as never);
     const branch = [1, 1, 0, 1, 1, 1].map((generator) => other.append(generator, { rewardVote: 5n }));
     const context = { nowMs: committee.node.nowMs, verifySignatures: true };
-    expect(faultOf(() => committee.chain.forks.appendBranch(branch, context))).toMatchObject({
+    expect(violationOf(() => committee.chain.forks.appendBranch(branch, context))).toMatchObject({
       code: "rollbackTooDeep",
       height: 2,
       lowestHeight: 3,

@@ -1,10 +1,10 @@
 /** Accounts that may generate. Names are those of the reference's MinerWithFinalitySuite, where it has one. */
 import { describe, expect, test } from "vitest";
 import { addressText } from "../../../src/crypto/address.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { mayGenerateNext } from "../../../src/rules/finality/generator-set.ts";
 import { addressOf, Committee, deposit, waves } from "../../support/builders/committee.ts";
-import { faultOf } from "../../support/builders/violation-of.ts";
+import { violationOf } from "../../support/builders/violation-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
@@ -23,13 +23,13 @@ describe("the generator of a block", () => {
   test("is one of those that have committed to its period", () => {
     const committee = Committee.committed({ ...three, members: [0, 1] });
     expect(mayAll(committee)).toEqual([true, true, false]);
-    const violation = faultOf(() => committee.append(2));
+    const violation = violationOf(() => committee.append(2));
     expect(violation).toEqual({
       code: "generatorNotAllowed",
       generator: addressText(addressOf(committee.key(2))),
       allowed: [0, 1].map((index) => addressText(addressOf(committee.key(index)))),
     });
-    expect(describeFault(violation as never)).toMatch(
+    expect(describeViolation(violation as never)).toMatch(
       / is not allowed to generate a block, allowed: .*, .*commit to generation/,
     );
     expect(committee.node.height).toBe(2);
@@ -52,7 +52,7 @@ describe("the generator of a block", () => {
     committee.append(0, { transactions: [committee.transfer(1, spent)] });
     expect(weightsOf(committee)).toEqual([true, true, true]);
     expect(mayAll(committee)).toEqual([true, false, true]);
-    expect(faultOf(() => committee.append(1))).toMatchObject({ code: "generatingBalanceTooLow" });
+    expect(violationOf(() => committee.append(1))).toMatchObject({ code: "generatingBalanceTooLow" });
     committee.append(2);
     expect(weightsOf(committee)).toEqual([true, false, true]);
   });
@@ -63,7 +63,7 @@ describe("the generator of a block", () => {
     committee.append(0, { finalizationVoting: committee.voting({ conflicts }) });
     expect(weightsOf(committee)).toEqual([true, true, true]);
     expect(mayAll(committee)).toEqual([true, false, true]);
-    expect(faultOf(() => committee.append(1))).toMatchObject({ code: "generatorNotAllowed" });
+    expect(violationOf(() => committee.append(1))).toMatchObject({ code: "generatorNotAllowed" });
     committee.append(2);
     expect(weightsOf(committee)).toEqual([true, false, true]);
     // New period, to which no account has committed.

@@ -5,28 +5,28 @@
 import { describe, expect, test } from "vitest";
 import type { BlockId, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
-import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../src/protocol/describe-violation.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import { Committee, type CommitteeOptions, chainId, deposit, waves } from "../../support/builders/committee.ts";
-import { faultOf, votingFaultOf } from "../../support/builders/violation-of.ts";
+import { violationOf, votingViolationOf } from "../../support/builders/violation-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
 /** Violation by block 3 of the first account with this voting. The chain stays as it was. */
-function faultAtThree(
+function violationAtThree(
   votingOf: (committee: Committee) => FinalizationVoting,
   options: CommitteeOptions = {},
-): ReturnType<typeof votingFaultOf> {
+): ReturnType<typeof votingViolationOf> {
   const committee = Committee.committed({ ...three, ...options });
   const voting = votingOf(committee);
-  const violation = votingFaultOf(() => committee.append(0, { finalizationVoting: voting }));
+  const violation = votingViolationOf(() => committee.append(0, { finalizationVoting: voting }));
   expect(committee.node.height).toBe(violation === undefined ? 3 : 2);
   return violation;
 }
 
 describe("should append a valid block", () => {
   test("with finalization voting", () => {
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [1] }))).toBeUndefined();
+    expect(violationAtThree((committee) => committee.voting({ endorsers: [1] }))).toBeUndefined();
   });
 
   test("in any order of the endorsers", () => {
@@ -34,7 +34,7 @@ describe("should append a valid block", () => {
       [1, 2],
       [2, 1],
     ])
-      expect(faultAtThree((committee) => committee.voting({ endorsers }))).toBeUndefined();
+      expect(violationAtThree((committee) => committee.voting({ endorsers }))).toBeUndefined();
   });
 
   test("with a contradiction whose ids are of no block, whatever their lengths, as it comes from a peer", () => {
@@ -60,7 +60,7 @@ describe("should append a valid block", () => {
 
   test("with an endorser and another generator with a conflicting endorsement", () => {
     expect(
-      faultAtThree((committee) => committee.voting({ endorsers: [1], conflicts: [committee.conflict(2)] })),
+      violationAtThree((committee) => committee.voting({ endorsers: [1], conflicts: [committee.conflict(2)] })),
     ).toBeUndefined();
   });
 });
@@ -71,7 +71,7 @@ describe("should not append an invalid block", () => {
     committee.append(0);
     const voting = committee.voting({ endorsers: [1] });
     const violation = { check: "featureNotActive" };
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(violation);
+    expect(votingViolationOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(violation);
   });
 
   test("with a voting where no account has committed", () => {
@@ -79,9 +79,11 @@ describe("should not append an invalid block", () => {
     committee.append(0);
     const voting = committee.voting({ endorsers: [1] });
     const violation = { check: "indexUnknown", list: "endorsers", committed: 0, index: 1 };
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(violation);
+    expect(votingViolationOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(violation);
     const conflicts = [committee.conflict(1)];
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: committee.voting({ conflicts }) }))).toEqual({
+    expect(
+      votingViolationOf(() => committee.append(0, { finalizationVoting: committee.voting({ conflicts }) })),
+    ).toEqual({
       ...violation,
       list: "conflicts",
     });
@@ -89,15 +91,15 @@ describe("should not append an invalid block", () => {
 
   test("with a voting that is empty", () => {
     const nothing = { endorserIndexes: [], aggregatedEndorsementSignature: undefined, conflictEndorsements: [] };
-    expect(faultAtThree(() => ({ ...nothing, finalizedHeight: 1 }))).toEqual({ check: "nothingListed" });
+    expect(violationAtThree(() => ({ ...nothing, finalizedHeight: 1 }))).toEqual({ check: "nothingListed" });
     const violation = { check: "finalizedHeightTooLow", got: 0 };
-    expect(faultAtThree(() => ({ ...nothing, finalizedHeight: 0 }))).toEqual(violation);
+    expect(violationAtThree(() => ({ ...nothing, finalizedHeight: 0 }))).toEqual(violation);
   });
 
   test("finalization height is less than genesis height", () => {
     for (const got of [0, -1])
       expect(
-        faultAtThree((committee) => ({
+        violationAtThree((committee) => ({
           ...committee.voting({ conflicts: [committee.conflict(1)] }),
           finalizedHeight: got,
         })),
@@ -107,7 +109,7 @@ describe("should not append an invalid block", () => {
   test("voting for finalized block", () => {
     for (const got of [2, 3, 4])
       expect(
-        faultAtThree((committee) => ({
+        violationAtThree((committee) => ({
           ...committee.voting({ endorsers: [1], finalizedHeight: 2 }),
           finalizedHeight: got,
         })),
@@ -116,8 +118,8 @@ describe("should not append an invalid block", () => {
 
   test("miner endorsement", () => {
     const violation = { check: "isGenerator", list: "endorsers", index: 0 };
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [0] }))).toEqual(violation);
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [1, 0] }))).toEqual(violation);
+    expect(violationAtThree((committee) => committee.voting({ endorsers: [0] }))).toEqual(violation);
+    expect(violationAtThree((committee) => committee.voting({ endorsers: [1, 0] }))).toEqual(violation);
   });
 
   test("with endorsement of poor generator", () => {
@@ -127,7 +129,7 @@ describe("should not append an invalid block", () => {
     committee.append(0, { transactions: [committee.transfer(1, spent - 100_000n, committee.key(0))] });
     const finalizationVoting = committee.voting({ endorsers: [1] });
     const violation = { check: "endorserNotAllowed", index: 1 };
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting }))).toEqual(violation);
+    expect(votingViolationOf(() => committee.append(0, { finalizationVoting }))).toEqual(violation);
     // The account has a deposit, which it may lose: a conflicting endorsement has no further requirement.
     const conflicts = [committee.conflict(1)];
     committee.append(0, { finalizationVoting: committee.voting({ conflicts }) });
@@ -135,14 +137,14 @@ describe("should not append an invalid block", () => {
 
   test("nonempty aggregated signature, but empty valid endorsers", () => {
     expect(
-      faultAtThree((committee) =>
+      violationAtThree((committee) =>
         committee.voting({ conflicts: [committee.conflict(1)], signers: [committee.key(2)] }),
       ),
     ).toEqual({ check: "signatureWithoutEndorsers" });
   });
 
   test("empty aggregated signature, but nonempty valid endorsers", () => {
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [1], signers: [] }))).toEqual({
+    expect(violationAtThree((committee) => committee.voting({ endorsers: [1], signers: [] }))).toEqual({
       check: "signatureMissing",
     });
   });
@@ -160,12 +162,12 @@ describe("should not append an invalid block", () => {
         aggregatedEndorsementSignature: new Uint8Array(96),
       }),
     ];
-    for (const voting of wrong) expect(faultAtThree(voting)).toEqual({ check: "signatureWrong" });
+    for (const voting of wrong) expect(violationAtThree(voting)).toEqual({ check: "signatureWrong" });
   });
 
   test("more than max valid endorsers", () => {
     const five = { balances: Array(5).fill(2_000_000n) as bigint[], functionality: { maxValidEndorsements: 1 } };
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [1, 2, 3, 4] }), five)).toEqual({
+    expect(violationAtThree((committee) => committee.voting({ endorsers: [1, 2, 3, 4] }), five)).toEqual({
       check: "tooManyEndorsers",
       allowed: 1,
       got: 4,
@@ -175,10 +177,10 @@ describe("should not append an invalid block", () => {
   test("with a hundred thousand endorsers, or as many conflicts, before any signature is looked at", () => {
     const indexes = Array.from({ length: 100_000 }, (_, index) => index);
     expect(
-      faultAtThree((committee) => ({ ...committee.voting({ endorsers: [1] }), endorserIndexes: indexes })),
+      violationAtThree((committee) => ({ ...committee.voting({ endorsers: [1] }), endorserIndexes: indexes })),
     ).toMatchObject({ check: "tooManyEndorsers", got: 100_000 });
     expect(
-      faultAtThree((committee) => {
+      violationAtThree((committee) => {
         const one = committee.conflict(1);
         const conflictEndorsements = indexes.slice(1).map((endorserIndex) => ({ ...one, endorserIndex }));
         return { ...committee.voting(), conflictEndorsements };
@@ -190,10 +192,10 @@ describe("should not append an invalid block", () => {
     const list = "endorsers";
     const signed = (committee: Committee) => committee.voting({ endorsers: [1] });
     for (const index of [3, -1, 2_147_483_647])
-      expect(faultAtThree((committee) => ({ ...signed(committee), endorserIndexes: [index] }))).toEqual({
+      expect(violationAtThree((committee) => ({ ...signed(committee), endorserIndexes: [index] }))).toEqual({
         ...{ check: "indexUnknown", list, committed: 3, index },
       });
-    expect(faultAtThree((committee) => ({ ...signed(committee), endorserIndexes: [1, 1] }))).toEqual({
+    expect(violationAtThree((committee) => ({ ...signed(committee), endorserIndexes: [1, 1] }))).toEqual({
       ...{ check: "listedTwice", list, index: 1 },
     });
   });
@@ -202,7 +204,9 @@ describe("should not append an invalid block", () => {
     test("duplicate in one block", () => {
       const violation = { check: "listedTwice", list: "conflicts", index: 1 };
       expect(
-        faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(1), committee.conflict(1)] })),
+        violationAtThree((committee) =>
+          committee.voting({ conflicts: [committee.conflict(1), committee.conflict(1)] }),
+        ),
       ).toEqual(violation);
     });
 
@@ -211,12 +215,12 @@ describe("should not append an invalid block", () => {
       committee.append(0, { finalizationVoting: committee.voting({ conflicts: [committee.conflict(1)] }) });
       const again = committee.voting({ conflicts: [committee.conflict(1)] });
       const violation = { check: "conflictedBefore", index: 1, height: 3 };
-      expect(votingFaultOf(() => committee.append(0, { finalizationVoting: again }))).toEqual(violation);
+      expect(votingViolationOf(() => committee.append(0, { finalizationVoting: again }))).toEqual(violation);
     });
 
     test("and valid from same endorser in one block", () => {
       expect(
-        faultAtThree((committee) => committee.voting({ endorsers: [1], conflicts: [committee.conflict(1)] })),
+        violationAtThree((committee) => committee.voting({ endorsers: [1], conflicts: [committee.conflict(1)] })),
       ).toEqual({ check: "endorsesAndConflicts", index: 1 });
     });
 
@@ -225,20 +229,22 @@ describe("should not append an invalid block", () => {
       committee.append(0, { finalizationVoting: committee.voting({ conflicts: [committee.conflict(1)] }) });
       const later = committee.voting({ endorsers: [1] });
       const violation = { check: "endorserNotAllowed", index: 1 };
-      expect(votingFaultOf(() => committee.append(0, { finalizationVoting: later }))).toEqual(violation);
+      expect(votingViolationOf(() => committee.append(0, { finalizationVoting: later }))).toEqual(violation);
     });
 
     test("finalization height is greater than in voting", () => {
       const violation = { check: "conflictAboveVoting", index: 1, highest: 1, got: 3 };
       expect(
-        faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(1, { finalizedHeight: 3 })] })),
+        violationAtThree((committee) =>
+          committee.voting({ conflicts: [committee.conflict(1, { finalizedHeight: 3 })] }),
+        ),
       ).toEqual(violation);
     });
 
     test("finalized block exists (valid endorsement among conflicting)", () => {
       const violation = { check: "noConflict", index: 1, height: 1 };
       expect(
-        faultAtThree((committee) =>
+        violationAtThree((committee) =>
           committee.voting({ conflicts: [committee.conflict(1, { finalizedBlockId: committee.idAt(1) })] }),
         ),
       ).toEqual(violation);
@@ -247,13 +253,17 @@ describe("should not append an invalid block", () => {
     test("of a height at which there is no block", () => {
       const violation = { check: "blockUnknown", height: 0 };
       expect(
-        faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(1, { finalizedHeight: 0 })] })),
+        violationAtThree((committee) =>
+          committee.voting({ conflicts: [committee.conflict(1, { finalizedHeight: 0 })] }),
+        ),
       ).toEqual(violation);
     });
 
     test("of the miner", () => {
       const violation = { check: "isGenerator", list: "conflicts", index: 0 };
-      expect(faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(0)] }))).toEqual(violation);
+      expect(violationAtThree((committee) => committee.voting({ conflicts: [committee.conflict(0)] }))).toEqual(
+        violation,
+      );
     });
 
     test("with a signature of another key, or over other bytes", () => {
@@ -264,7 +274,9 @@ describe("should not append an invalid block", () => {
         (committee) => ({ ...committee.conflict(1), finalizedBlockId: committee.idAt(2) }),
       ];
       for (const conflict of wrong)
-        expect(faultAtThree((committee) => committee.voting({ conflicts: [conflict(committee)] }))).toEqual(violation);
+        expect(violationAtThree((committee) => committee.voting({ conflicts: [conflict(committee)] }))).toEqual(
+          violation,
+        );
     });
   });
 });
@@ -283,7 +295,7 @@ test("every violation of a voting has its own message", () => {
       committee.append(0, { finalizationVoting });
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
-      messages.add(describeFault(error.fault));
+      messages.add(describeViolation(error.violation));
     }
   expect([...messages]).toEqual([
     "Finalization voting is invalid: index 0 among its endorsers is the generator of the block",
@@ -291,5 +303,5 @@ test("every violation of a voting has its own message", () => {
     "Finalization voting is invalid: index 0 among its conflicts is the generator of the block",
     "Finalization voting is invalid: its aggregated signature does not verify",
   ]);
-  expect(faultOf(() => committee.append(0))).toBeUndefined();
+  expect(violationOf(() => committee.append(0))).toBeUndefined();
 });

@@ -8,14 +8,14 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import { Committee } from "../../support/builders/committee.ts";
-import { faultOf, votingFaultOf } from "../../support/builders/violation-of.ts";
+import { violationOf, votingViolationOf } from "../../support/builders/violation-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
 /** Appends a block of the full node's chain by its snapshots there. */
-function takeFrom(full: Committee, light: Committee, height: number): void {
+function appendBySnapshots(full: Committee, light: Committee, height: number): void {
   const block = full.chain.stored.findBlock(height) as Block;
-  const record = encodeSnapshotRecord(full.chain.stored.findChangeSets(height, 0, block.transactions.length) ?? []);
+  const record = encodeSnapshotRecord(full.chain.stored.findStateSnapshots(height, 0, block.transactions.length) ?? []);
   light.node.node.append(block, withSnapshots({ nowMs: light.node.nowMs, verifySignatures: true }, block, record));
 }
 
@@ -29,7 +29,7 @@ test("a light node has the same set, the same conflicts, penalties and final blo
   full.append(2, { transactions: [full.transfer(1)] });
   full.append(1);
   for (const height of [2, 3, 4, 5]) {
-    takeFrom(full, light, height);
+    appendBySnapshots(full, light, height);
     expect(light.chain.stored.finalizedHeight()).toBe(height < 4 ? 1 : 2);
   }
   expect(light.chain.stored.tip()).toEqual(full.chain.stored.tip());
@@ -40,10 +40,10 @@ test("a light node has the same set, the same conflicts, penalties and final blo
 test("a light node refuses a generator that has not committed, and a voting that does not verify", () => {
   const full = Committee.committed({ ...three, members: [0, 1] });
   const light = new Committee({ ...three, node: { ...privateNetwork.node, isLight: true } });
-  takeFrom(full, light, 2);
-  expect(faultOf(() => light.node.append(full.block(2)))).toMatchObject({ code: "generatorNotAllowed" });
+  appendBySnapshots(full, light, 2);
+  expect(violationOf(() => light.node.append(full.block(2)))).toMatchObject({ code: "generatorNotAllowed" });
   const wrong = full.block(0, { finalizationVoting: full.voting({ endorsers: [1], signers: [full.key(2)] }) });
-  expect(votingFaultOf(() => light.node.append(wrong))).toEqual({ check: "signatureWrong" });
+  expect(votingViolationOf(() => light.node.append(wrong))).toEqual({ check: "signatureWrong" });
   light.node.append(full.block(0, { finalizationVoting: full.voting({ endorsers: [1] }) }));
   expect(light.node.height).toBe(3);
 });

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { Committee, commitmentFee, waves } from "../../support/builders/committee.ts";
-import { votingFaultOf } from "../../support/builders/violation-of.ts";
+import { votingViolationOf } from "../../support/builders/violation-of.ts";
 
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
@@ -23,7 +23,7 @@ describe("second microblock appended if first is invalid", () => {
     const before = committee.node.database.dump(tables);
     const endorsedBlockId = committee.idAt(2);
     const wrong = committee.voting({ endorsers: [0], endorsedBlockId });
-    expect(votingFaultOf(() => committee.appendMicroBlock(0, wrong))).toEqual({
+    expect(votingViolationOf(() => committee.appendMicroBlock(0, wrong))).toEqual({
       check: "isGenerator",
       list: "endorsers",
       index: 0,
@@ -36,7 +36,7 @@ describe("second microblock appended if first is invalid", () => {
   test("more than max endorsements", () => {
     const committee = atThree({ ...three, functionality: { maxValidEndorsements: 1 } });
     const wrong = committee.voting({ endorsers: [1, 2], endorsedBlockId: committee.idAt(2) });
-    expect(votingFaultOf(() => committee.appendMicroBlock(0, wrong))).toMatchObject({ check: "tooManyEndorsers" });
+    expect(votingViolationOf(() => committee.appendMicroBlock(0, wrong))).toMatchObject({ check: "tooManyEndorsers" });
     committee.appendMicroBlock(0, undefined);
   });
 
@@ -44,7 +44,7 @@ describe("second microblock appended if first is invalid", () => {
     const committee = atThree();
     const conflicts = [committee.conflict(1, { endorsedBlockId: committee.idAt(2) })];
     committee.appendMicroBlock(0, committee.voting({ conflicts }));
-    expect(votingFaultOf(() => committee.appendMicroBlock(0, committee.voting({ conflicts })))).toEqual({
+    expect(votingViolationOf(() => committee.appendMicroBlock(0, committee.voting({ conflicts })))).toEqual({
       check: "listedTwice",
       list: "conflicts",
       index: 1,
@@ -56,7 +56,7 @@ describe("second microblock appended if first is invalid", () => {
   test("and an endorsement of the block itself, not of its parent", () => {
     const committee = atThree();
     const wrong = committee.voting({ endorsers: [1] });
-    expect(votingFaultOf(() => committee.appendMicroBlock(0, wrong))).toEqual({ check: "signatureWrong" });
+    expect(votingViolationOf(() => committee.appendMicroBlock(0, wrong))).toEqual({ check: "signatureWrong" });
     committee.appendMicroBlock(0, committee.voting({ endorsers: [1], endorsedBlockId: committee.idAt(2) }));
   });
 });
@@ -80,7 +80,7 @@ test.each([
   const committee = atThree();
   const before = committee.node.database.dump(tables);
   const voting = { ...committee.voting({ ...says, endorsedBlockId: committee.idAt(2) }), ...changes };
-  expect(votingFaultOf(() => committee.appendMicroBlock(0, voting))).toEqual(violation);
+  expect(votingViolationOf(() => committee.appendMicroBlock(0, voting))).toEqual(violation);
   expect(committee.node.database.dump(tables)).toBe(before);
 });
 
@@ -91,7 +91,7 @@ test("conflicts of earlier micro-blocks are measured by the newest voting's fina
   const conflicts = [committee.conflict(1, { finalizedHeight: 2, endorsedBlockId })];
   committee.appendMicroBlock(0, committee.voting({ conflicts, finalizedHeight: 2 }));
   const lower = committee.voting({ endorsers: [2], finalizedHeight: 1, endorsedBlockId });
-  expect(votingFaultOf(() => committee.appendMicroBlock(0, lower))).toEqual({
+  expect(votingViolationOf(() => committee.appendMicroBlock(0, lower))).toEqual({
     check: "conflictAboveVoting",
     index: 1,
     highest: 1,
@@ -163,7 +163,7 @@ test("the voting of the block is that of its last micro-block with one, and conf
   ]);
   // A member listed as conflicting may not endorse later on.
   const late = committee.voting({ endorsers: [2], endorsedBlockId });
-  expect(votingFaultOf(() => committee.appendMicroBlock(0, late))).toEqual({
+  expect(votingViolationOf(() => committee.appendMicroBlock(0, late))).toEqual({
     check: "endorsesAndConflicts",
     index: 2,
   });
@@ -173,7 +173,7 @@ test("checks BLS signature in microblock", () => {
   const committee = atThree();
   const signers = [committee.key(2)];
   const wrong = committee.voting({ endorsers: [1], signers, endorsedBlockId: committee.idAt(2) });
-  expect(votingFaultOf(() => committee.appendMicroBlock(0, wrong))).toEqual({ check: "signatureWrong" });
+  expect(votingViolationOf(() => committee.appendMicroBlock(0, wrong))).toEqual({ check: "signatureWrong" });
 });
 
 test("the voting of a micro-block is rolled back with it: a key block on an earlier form does not have it", () => {

@@ -37,8 +37,8 @@ function votingOf(committee: Committee, random: SeededRandom, generator: number,
   const others = weights.flatMap((weight, index) =>
     weight > 0n && keyOf(index) !== generator && !conflictsNow.has(index) ? [index] : [],
   );
-  const endorsers = others.filter(() => random.chance(0.7));
-  const [conflicting] = random.chance(0.25) ? others.filter((index) => !endorsers.includes(index)) : [];
+  const endorsers = others.filter(() => random.boolean(0.7));
+  const [conflicting] = random.boolean(0.25) ? others.filter((index) => !endorsers.includes(index)) : [];
   if (endorsers.length === 0 && conflicting === undefined) return undefined;
   const endorsedBlockId = committee.idAt(parentHeight);
   const conflicts =
@@ -72,12 +72,12 @@ test.each([1, 2])("a chain of a committee is the same after each rollback and re
       const free = MEMBERS.filter(
         (key) => chain.view.findCommitment(start, addressOf(committee.key(key))) === undefined,
       );
-      const committing = free.filter(() => random.chance(0.5));
+      const committing = free.filter(() => random.boolean(0.5));
       const transactions = [
         committee.transfer(random.pick(MEMBERS), 5n),
         ...committing.map((key) => committee.commitment(committee.key(key), start)),
       ];
-      const voting = next > 3 && random.chance(0.8) ? votingOf(committee, random, generator, next - 1) : undefined;
+      const voting = next > 3 && random.boolean(0.8) ? votingOf(committee, random, generator, next - 1) : undefined;
       committee.appendMicroBlock(generator, voting, transactions);
       const { found, expected } = countMoney(chain, node.database);
       expect(found).toEqual(expected);

@@ -74,7 +74,7 @@ function isRead(decode: () => unknown): boolean {
   }
 }
 
-function countOutcomes(inputs: fc.Arbitrary<Uint8Array>, decode: (bytes: Uint8Array) => unknown) {
+function countResults(inputs: fc.Arbitrary<Uint8Array>, decode: (bytes: Uint8Array) => unknown) {
   const counts = { read: 0, refused: 0 };
   fc.assert(
     fc.property(inputs, (bytes) => {
@@ -93,12 +93,12 @@ describe("damaged bytes throw nothing but WireError and RuleError", () => {
     ["legacy micro-blocks", damaged(legacyMicroBlocks), (bytes: Uint8Array) => parseLegacyMicroBlock(bytes, chainId)],
     ["endorsements", damaged(payloads(38)), parseEndorsement],
   ] as const)("%s", (_, inputs, decode) => {
-    const { read, refused } = countOutcomes(inputs, decode);
+    const { read, refused } = countResults(inputs, decode);
     expect(Math.min(read, refused)).toBeGreaterThan(0);
   });
 
   test("anything", () => {
-    const { refused } = countOutcomes(fc.uint8Array({ maxLength: 400 }), (bytes) => parseBlock(bytes, privateA));
+    const { refused } = countResults(fc.uint8Array({ maxLength: 400 }), (bytes) => parseBlock(bytes, privateA));
     expect(refused).toBeGreaterThan(0);
   });
 

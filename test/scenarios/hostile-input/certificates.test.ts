@@ -8,7 +8,7 @@ import { decomposed } from "../../../src/crypto/x509/decomposed.ts";
 import { readName } from "../../../src/crypto/x509/distinguished-name.ts";
 import { validateChain } from "../../../src/crypto/x509/validate-chain.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
-import { makeChain, middleMs } from "../../../verification/fuzz/families/certificates/certificate-chain.ts";
+import { makeCertificateChain, middleMs } from "../../../verification/fuzz/families/certificates/certificate-chain.ts";
 import {
   extension,
   sequence,
@@ -51,7 +51,7 @@ describe("decomposed text", () => {
     const random = new SeededRandom("marks");
     for (let round = 0; round < 500; round++) {
       const run = Array.from({ length: 20 + random.below(60) }, () =>
-        random.chance(0.02) ? "é" : (marks[random.below(marks.length)] as string),
+        random.boolean(0.02) ? "é" : (marks[random.below(marks.length)] as string),
       );
       const text = `é${run.join("")}b`;
       expect(decomposed(text)).toBe(text.normalize("NFKD"));
@@ -89,7 +89,7 @@ describe("an identifier", () => {
 
 describe("a list of revoked certificates", () => {
   it("is verified once, however many places a certificate names", () => {
-    const { certificates, lists } = makeChain(new SeededRandom("places"), 2);
+    const { certificates, lists } = makeCertificateChain(new SeededRandom("places"), 2);
     const [last] = certificates;
     const [list] = lists;
     if (last === undefined || list === undefined) throw new Error("a chain of two has one list");

@@ -34,14 +34,14 @@ import { processorClock } from "../../support/fixtures/processor-time.ts";
 const libraryVersion = 6;
 const complexityLimit = 52_000;
 const estimator = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
-const facts = { libraryVersion, content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
+const linkOptions = { libraryVersion, content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
 const rules = {
   isNewMode: true,
   hasFixedThrownError: true,
   checksConstructorArguments: true,
   hasSynchronousCallFixes: true,
 };
-const unknownAddress = addressOfPublicKeyHash(new Uint8Array(20), facts.chainId);
+const unknownAddress = addressOfPublicKeyHash(new Uint8Array(20), linkOptions.chainId);
 const plus = 100;
 const cons = 1100;
 const joinStrings = 300;
@@ -49,7 +49,7 @@ const joinLists = 1102;
 const timesBig = 313;
 const divideBig = 314;
 /** Limit of processor time, ms; most scripts take a tenth of it. */
-const patienceMs = 20_000;
+const waitTimeoutMs = 20_000;
 const patienceMegabytes = 300;
 
 type Ending = { readonly value: Value | undefined } | { readonly error: string };
@@ -58,12 +58,12 @@ function run(expression: Expression): Ending {
   const request = { environment: pureEnvironment(), rules, complexityLimit };
   const [elapsedMs, startBytes] = [processorClock(), process.memoryUsage().heapUsed];
   try {
-    return { value: evaluate(expression, facts, request).value };
+    return { value: evaluate(expression, linkOptions, request).value };
   } catch (error) {
     if (error instanceof ScriptError) return { error: error.message };
     throw error;
   } finally {
-    expect(elapsedMs()).toBeLessThan(patienceMs);
+    expect(elapsedMs()).toBeLessThan(waitTimeoutMs);
     expect((process.memoryUsage().heapUsed - startBytes) / 2 ** 20).toBeLessThan(patienceMegabytes);
   }
 }
@@ -197,7 +197,7 @@ describe("an endless script", () => {
 
 describe("native functions", () => {
   it("none takes so long for its complexity that it would delay a block", () => {
-    const [slowest] = measureNatives({ turns: 3, isChosen: (name) => !/_([2-9]|1[0-4])inputs/.test(name) });
+    const [slowest] = measureNatives({ repetitions: 3, isChosen: (name) => !/_([2-9]|1[0-4])inputs/.test(name) });
     // Microseconds for a unit; a hundred times the need of an idle machine.
     expect((slowest?.microseconds ?? 0) / (slowest?.complexity ?? 1)).toBeLessThan(5_000);
   });

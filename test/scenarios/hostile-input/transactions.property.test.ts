@@ -8,7 +8,7 @@ import { jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, parseJson } from "../../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
+import { formatErrorContent } from "../../../src/protocol/transactions/format-error-content.ts";
 import { parseSignedTransaction, parseTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
@@ -47,20 +47,20 @@ function damaged(bytes: Uint8Array, changes: readonly { at: number; byte: number
 }
 
 /** Number of valid and of refused inputs: a property that sees only one kind proves little. */
-interface Outcomes {
+interface ResultCounts {
   read: number;
   refused: number;
 }
-const hasBoth = ({ read, refused }: Outcomes): boolean => read > 0 && refused > 0;
+const hasBoth = ({ read, refused }: ResultCounts): boolean => read > 0 && refused > 0;
 
 /** The transaction, or undefined after a typed error that the API can describe. */
-function parsedOrRefused(parse: () => Transaction, outcomes: Outcomes): Transaction | undefined {
+function parsedOrRefused(parse: () => Transaction, outcomes: ResultCounts): Transaction | undefined {
   try {
     const transaction = parse();
     outcomes.read++;
     return transaction;
   } catch (error) {
-    if (error instanceof FormatError) expect(formatFaultReply(error.fault).message).toBeTypeOf("string");
+    if (error instanceof FormatError) expect(formatErrorContent(error.violation).message).toBeTypeOf("string");
     else if (!(error instanceof WireError || error instanceof JsonSyntaxError)) throw error;
     outcomes.refused++;
     return undefined;
@@ -68,7 +68,7 @@ function parsedOrRefused(parse: () => Transaction, outcomes: Outcomes): Transact
 }
 
 test("damaged bytes of the legacy form are refused, or are another transaction with exactly these bytes", () => {
-  const counts: Outcomes = { read: 0, refused: 0 };
+  const counts: ResultCounts = { read: 0, refused: 0 };
   void fc.assert(
     fc.property(sample, damages, (tx, changes) => {
       const bytes = damaged(tx.bytes, changes);
@@ -81,7 +81,7 @@ test("damaged bytes of the legacy form are refused, or are another transaction w
 });
 
 test("damaged protobuf bytes are refused, or are a transaction that is encoded and read back to itself", () => {
-  const counts: Outcomes = { read: 0, refused: 0 };
+  const counts: ResultCounts = { read: 0, refused: 0 };
   void fc.assert(
     fc.property(sample, damages, (tx, changes) => {
       const bytes = damaged(encodeProtobuf(tx), changes);
@@ -96,7 +96,7 @@ test("damaged protobuf bytes are refused, or are a transaction that is encoded a
 });
 
 test("noise is refused, unless by chance it is a transaction", () => {
-  const counts: Outcomes = { read: 0, refused: 0 };
+  const counts: ResultCounts = { read: 0, refused: 0 };
   void fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(19), fc.nat(3), (noise, type, version) => {
       for (const head of [[], [type], [0, type, version], [type, version]]) {
@@ -110,7 +110,7 @@ test("noise is refused, unless by chance it is a transaction", () => {
 });
 
 test("damaged JSON text is refused, or is a transaction", () => {
-  const counts: Outcomes = { read: 0, refused: 0 };
+  const counts: ResultCounts = { read: 0, refused: 0 };
   const texts = samples.map((tx) => jsonText(transactionJson(tx)));
   const fragments = fc.constantFrom(
     "",
@@ -139,7 +139,7 @@ test("damaged JSON text is refused, or is a transaction", () => {
 });
 
 test("JSON whose members have any values is refused, or is a transaction that is printed and read back to itself", () => {
-  const counts: Outcomes = { read: 0, refused: 0 };
+  const counts: ResultCounts = { read: 0, refused: 0 };
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map((number) => ({ number })),

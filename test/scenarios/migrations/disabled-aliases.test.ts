@@ -19,12 +19,12 @@ const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
 
 test("aliases that were taken over are published by the upgrade", async () => {
-  const database = testDatabase(nodeDatabase(copies.take(version, "chain-state")));
+  const database = testDatabase(nodeDatabase(copies.copy(version, "chain-state")));
   const names = database.database.prepare("SELECT name FROM alias ORDER BY name LIMIT 2").all();
   expect(names).toHaveLength(2);
   database.exec("UPDATE alias SET taken_over = 1 WHERE name IN (SELECT name FROM alias ORDER BY name LIMIT 2)");
   openTables(new StateStore(database), storedNetwork(version).genesisText);
-  const readModel = new DatabaseSync(copies.take(version, "read-model"));
+  const readModel = new DatabaseSync(copies.copy(version, "read-model"));
   const written: string[] = [];
   const { d1 } = d1Double(readModel);
   const store = new StateStore(database);

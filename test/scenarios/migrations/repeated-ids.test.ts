@@ -11,7 +11,7 @@ import { DatabaseCopies, storedNetwork } from "../../support/fixtures/stored-dat
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
 
-interface Placed {
+interface StoredTransaction {
   readonly id: string;
   readonly height: number;
   readonly position: number;
@@ -20,15 +20,15 @@ interface Placed {
 const cells = `json_array(hex(id), height, position, type, status, spent_complexity, hex(bytes), hex(snapshot), hex(call_record))`;
 
 /** Last transaction of a key block above the height. */
-function placedAbove({ database }: NodeDatabase, height: number): Placed {
+function lastTransactionAbove({ database }: NodeDatabase, height: number): StoredTransaction {
   const found = database
     .prepare("SELECT lower(hex(id)) AS id, height, position FROM tx WHERE height > ? ORDER BY height, position LIMIT 1")
     .get(height);
-  return found as unknown as Placed;
+  return found as unknown as StoredTransaction;
 }
 
 /** Database as a node of version 3 would have left it, had the later transaction had the id of the earlier one. */
-function repeat({ database }: NodeDatabase, earlier: Placed, later: Placed): void {
+function repeat({ database }: NodeDatabase, earlier: StoredTransaction, later: StoredTransaction): void {
   const row = database.prepare(`SELECT ${cells} AS row FROM tx WHERE id = unhex(?)`).get(earlier.id)?.["row"];
   database.prepare("DELETE FROM tx WHERE id = unhex(?)").run(earlier.id);
   database.prepare("UPDATE tx SET id = unhex(?) WHERE id = unhex(?)").run(earlier.id, later.id);
@@ -38,21 +38,21 @@ function repeat({ database }: NodeDatabase, earlier: Placed, later: Placed): voi
   expect(changed.changes).toBeGreaterThan(0);
 }
 
-function placesOf(store: StateStore): string {
+function positionsOf(store: StateStore): string {
   return JSON.stringify(store.rows("SELECT height, position FROM tx ORDER BY height, position"));
 }
 
 test("the earlier one is restored in its block, and is found again after a rollback", () => {
-  const database = nodeDatabase(copies.take(3, "chain-state"));
+  const database = nodeDatabase(copies.copy(3, "chain-state"));
   const store = new StateStore(database);
-  const positions = placesOf(store);
-  const earlier = placedAbove(database, 5);
-  const later = placedAbove(database, 9);
+  const positions = positionsOf(store);
+  const earlier = lastTransactionAbove(database, 5);
+  const later = lastTransactionAbove(database, 9);
   repeat(database, earlier, later);
-  expect(placesOf(store)).not.toBe(positions);
+  expect(positionsOf(store)).not.toBe(positions);
 
   openTables(store, storedNetwork(3).genesisText);
-  expect(placesOf(store)).toBe(positions);
+  expect(positionsOf(store)).toBe(positions);
   const id = decodeHex(earlier.id) as TransactionId;
   const { height, position } = later;
   expect(store.findLatest(transactionTable, { id })).toMatchObject({ height, position });

@@ -72,10 +72,10 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   let readModel: DatabaseSync;
 
   beforeAll(() => {
-    database = testDatabase(nodeDatabase(copies.take(version, "chain-state")));
+    database = testDatabase(nodeDatabase(copies.copy(version, "chain-state")));
     const tip = database.database.prepare("SELECT timestamp FROM block ORDER BY height DESC LIMIT 1").get();
     node = new SimulatedNode({ ...network, startMs: Number(tip?.["timestamp"]) + 1, database });
-    readModel = new DatabaseSync(copies.take(version, "read-model"));
+    readModel = new DatabaseSync(copies.copy(version, "read-model"));
   });
 
   function publisher(): Publisher {
@@ -120,7 +120,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   );
 
   test("were left with blocks, micro-blocks, a pool, undo records and an outbox", () => {
-    const stored = new DatabaseSync(copies.take(version, "chain-state"));
+    const stored = new DatabaseSync(copies.copy(version, "chain-state"));
     const count = (sql: string) => stored.prepare(`SELECT COUNT(*) AS count FROM ${sql}`).get()?.["count"];
     expect(node.height).toBeGreaterThan(IMPORTED);
     expect(node.chain.stored.microBlockCount()).toBeGreaterThan(0);

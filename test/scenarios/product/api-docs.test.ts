@@ -13,7 +13,7 @@ const largest = "9223372036854775807";
 /** A double rounds it to 1000000000000000000: the largest price that an order may have. */
 const highestPrice = "999999999999999999";
 const openLock = "authorization button unlocked";
-const shutLock = "authorization button locked";
+const closedLock = "authorization button locked";
 
 interface Operation {
   readonly operationId: string;
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.locator(".auth-container button.authorize").click();
     await page.locator(".auth-container button.btn-done").click();
     expect(await page.locator(".opblock").getByLabel(openLock).count()).toBe(0);
-    expect(await page.locator(".opblock").getByLabel(shutLock).count()).toBeGreaterThan(0);
+    expect(await page.locator(".opblock").getByLabel(closedLock).count()).toBeGreaterThan(0);
     const sent = page.waitForRequest((request) => request.url().endsWith("/debug/stateWaves/1"));
     const { status, body } = await tryOut("getDebugStateWavesHeight", { params: { height: "1" } });
     expect(await (await sent).headerValue("X-API-Key")).toBe("waves-private-node");

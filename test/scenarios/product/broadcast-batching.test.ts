@@ -111,19 +111,19 @@ afterAll(() => miniflare.dispose());
 /** Calls of earlier tests. */
 let earlier = 0;
 beforeEach(async () => {
-  await ask("/new");
+  await request("/new");
   earlier = (await allCalls()).length;
 });
 
-const ask = (place: string): Promise<Response> => fetch(new URL(place, url));
-const offer = async (number: number): Promise<unknown> => (await ask(`/offer/${number}`)).json();
-const allCalls = async () => (await (await ask("/seen")).json()) as readonly (readonly number[])[];
+const request = (place: string): Promise<Response> => fetch(new URL(place, url));
+const submit = async (number: number): Promise<unknown> => (await request(`/offer/${number}`)).json();
+const allCalls = async () => (await (await request("/seen")).json()) as readonly (readonly number[])[];
 /** Resolves when ChainState has received exactly these calls. */
 const called = (...calls: readonly (readonly number[])[]) =>
   expect.poll(async () => (await allCalls()).slice(earlier)).toEqual(calls);
 /** Resolves when the Worker has received `count` submissions. */
-const arrived = (count: number) => expect.poll(async () => (await ask("/arrived")).json()).toBe(count);
-const answerTo = (number: number) => ({ number, isNew: true });
+const arrived = (count: number) => expect.poll(async () => (await request("/arrived")).json()).toBe(count);
+const resultOf = (number: number) => ({ number, isNew: true });
 
 /** Client that submits, and can disconnect. */
 async function clientOf(number: number): Promise<net.Socket> {
@@ -138,33 +138,33 @@ async function clientOf(number: number): Promise<net.Socket> {
 const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 test("each request gets the response to its own submission, from any request's call", async () => {
-  const first = offer(0);
+  const first = submit(0);
   await called([0]);
-  const others = [1, 2, 3].map(offer);
+  const others = [1, 2, 3].map(submit);
   await arrived(4);
-  await ask("/release");
-  expect(await first).toEqual(answerTo(0));
+  await request("/release");
+  expect(await first).toEqual(resultOf(0));
   await expect.poll(async () => (await allCalls()).at(earlier + 1)?.length).toBe(3);
-  await ask("/release");
-  expect(await Promise.all(others)).toEqual([1, 2, 3].map(answerTo));
+  await request("/release");
+  expect(await Promise.all(others)).toEqual([1, 2, 3].map(resultOf));
 });
 
 test("a call goes on when the client of its request disconnects, and so do those waiting after it", async () => {
   const client = await clientOf(0);
   await called([0]);
-  const first = offer(1);
+  const first = submit(1);
   await arrived(2);
   client.destroy();
   await noticed();
-  await ask("/release");
+  await request("/release");
   await called([0], [1]);
-  const second = offer(2);
+  const second = submit(2);
   await arrived(3);
-  await ask("/release");
-  expect(await first).toEqual(answerTo(1));
+  await request("/release");
+  expect(await first).toEqual(resultOf(1));
   await called([0], [1], [2]);
-  await ask("/release");
-  expect(await second).toEqual(answerTo(2));
+  await request("/release");
+  expect(await second).toEqual(resultOf(2));
 });
 
 test.each([
@@ -174,18 +174,18 @@ test.each([
     "/second",
   ],
 ])("%s", async (_, meanwhile) => {
-  const first = offer(0);
+  const first = submit(0);
   await called([0]);
   const client = await clientOf(1);
   await arrived(2);
-  const last = offer(2);
+  const last = submit(2);
   await arrived(3);
   client.destroy();
   await noticed();
-  await ask(meanwhile);
-  await ask("/release");
-  expect(await first).toEqual(answerTo(0));
+  await request(meanwhile);
+  await request("/release");
+  expect(await first).toEqual(resultOf(0));
   await called([0], [1, 2]);
-  await ask("/release");
-  expect(await last).toEqual(answerTo(2));
+  await request("/release");
+  expect(await last).toEqual(resultOf(2));
 });

@@ -14,7 +14,7 @@ import { SimulatedNode } from "../../../verification/simulation/simulated-node.t
 import { signedTransfer } from "../../support/builders/signed-transfer.ts";
 import { fastNetworkFile, getJson, temporaryFolder } from "../../support/builders/started-node.ts";
 import { brokenInvariants, readModelDifferences } from "../../support/fixtures/stored-state.ts";
-import { patience } from "../../support/fixtures/timeouts.ts";
+import { testTimeouts } from "../../support/fixtures/timeouts.ts";
 
 /** More instants: `CRASH_INSTANTS=100 npx vitest run test/scenarios/product/crash.test.ts`. */
 const INSTANTS = Number(process.env["CRASH_INSTANTS"] ?? 10);
@@ -54,7 +54,7 @@ describe("SIGKILL during an import", () => {
   const height = 400;
   const flags = ["--network", "private", "--data", data, "--no-mining"];
 
-  test(`at ${INSTANTS} instants loses nothing`, { timeout: INSTANTS * patience.testTimeout }, async () => {
+  test(`at ${INSTANTS} instants loses nothing`, { timeout: INSTANTS * testTimeouts.testTimeout }, async () => {
     forgedBlocks(file, height);
     let reached = 1;
     for (let instant = 0; instant < INSTANTS; instant++) {
@@ -84,7 +84,7 @@ describe("SIGKILL during forging", () => {
   const flags = ["--network", fastNetworkFile(folder.path, { blockMs: 300, microBlockMs: 150 }), "--data", data];
 
   test(`at ${INSTANTS} instants loses no block and no transaction`, {
-    timeout: INSTANTS * patience.testTimeout,
+    timeout: INSTANTS * testTimeouts.testTimeout,
   }, async () => {
     const confirmed = new Map<string, number>();
     const accepted = new Set<string>();

@@ -35,12 +35,12 @@ async function command(...args: readonly string[]) {
 }
 
 const lines = (): readonly string[] => node.output().split("\n");
-const shown = (line: RegExp) => expect.poll(() => lines().filter((each) => line.test(each)));
+const expectLines = (line: RegExp) => expect.poll(() => lines().filter((each) => line.test(each)));
 
 test("prints its address, the accounts with WAVES, and the mining mode", async () => {
   const { output } = node;
   // The last of them.
-  await shown(/^ {2}account .* account 10$/).toHaveLength(1);
+  await expectLines(/^ {2}account .* account 10$/).toHaveLength(1);
   expect(output()).toContain(`explorer ${node.url}/explorer`);
   expect(output()).toMatch(/^ {2}API key {2}waves-private-node$/m);
   expect(output()).toMatch(/^ {2}blocks {3}one for each transaction, at once$/m);
@@ -53,9 +53,9 @@ test("shows a line for each request, block and transaction", async () => {
     transfer({ recipient: bob?.address ?? "", amount: 250_000_000, chainId }, alice?.seed ?? ""),
     node.url,
   );
-  await shown(/^POST \/transactions\/broadcast 200 [\d.]+ ms$/).toHaveLength(1);
-  await shown(/^block 3 {2}1 transaction {2}3M4q…nWxF$/).toHaveLength(1);
-  await shown(/^ {2}transfer +\S+ → \S+ 2\.5 WAVES {2}fee 0\.001 WAVES {2}\S+$/).toHaveLength(1);
+  await expectLines(/^POST \/transactions\/broadcast 200 [\d.]+ ms$/).toHaveLength(1);
+  await expectLines(/^block 3 {2}1 transaction {2}3M4q…nWxF$/).toHaveLength(1);
+  await expectLines(/^ {2}transfer +\S+ → \S+ 2\.5 WAVES {2}fee 0\.001 WAVES {2}\S+$/).toHaveLength(1);
 });
 
 test("prints refusals with the script's message, and failed transactions of a block", async () => {
@@ -81,24 +81,24 @@ func work() = {
       alice?.seed ?? "",
     );
   await expect(broadcast(call("refuse", [{ type: "string", value: "a reason" }]), node.url)).rejects.toThrow();
-  await shown(/^ {2}invoke script .*refuse\("a reason"\).*refused: .*because of a reason/).toHaveLength(1);
+  await expectLines(/^ {2}invoke script .*refuse\("a reason"\).*refused: .*because of a reason/).toHaveLength(1);
   // A transaction that passes when it is sent, but not when a block takes it, is in the block as failed.
   await command("automine", "off");
   for (const name of ["close", "work"]) await broadcast(call(name, []), node.url);
   await command("automine", "on");
-  await shown(/^ {2}invoke script .*close\(\) {2}fee 0\.006 WAVES, complexity \d+ {2}\S+$/).toHaveLength(1);
-  await shown(/^ {2}invoke script .*work\(\) .*complexity \d{4} .*failed: closed after 55$/).toHaveLength(1);
+  await expectLines(/^ {2}invoke script .*close\(\) {2}fee 0\.006 WAVES, complexity \d+ {2}\S+$/).toHaveLength(1);
+  await expectLines(/^ {2}invoke script .*work\(\) .*complexity \d{4} .*failed: closed after 55$/).toHaveLength(1);
 });
 
 test("runs the commands", async () => {
   const { height } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
   expect(await command("mine", "6", "--json")).toMatchObject({ code: 0 });
-  await shown(new RegExp(`^blocks ${height + 1} to ${height + 6} {2}0 transactions$`)).toHaveLength(1);
+  await expectLines(new RegExp(`^blocks ${height + 1} to ${height + 6} {2}0 transactions$`)).toHaveLength(1);
   expect((await command("snapshot", "here")).said).toMatch(new RegExp(`^name +here\nheight +${height + 6}$`, "m"));
   expect((await command("fund", masterAddress, "1waves")).code).toBe(0);
   expect((await command("dump", "chain.dump")).said).toContain(path.join(temporary.path, "chain.dump"));
   expect((await command("revert", "here")).said).toMatch(new RegExp(`^height +${height + 6}$`, "m"));
-  await shown(new RegExp(`^back to block ${height + 6}$`)).toHaveLength(1);
+  await expectLines(new RegExp(`^back to block ${height + 6}$`)).toHaveLength(1);
   expect((await command("load", "chain.dump")).said).toMatch(new RegExp(`^height +${height + 7}$`, "m"));
   expect((await command("interval", "none")).said).toMatch(/^interval +none$/m);
 });

@@ -15,7 +15,7 @@ import { writeChain } from "../../../verification/chain-generator/write-chain.ts
 import { type LocalNode, readyNode } from "../../../verification/local-node.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "../../support/builders/started-node.ts";
 
-type Made = { readonly id: string };
+type Sent = { readonly id: string };
 const chainId = "R";
 const wish = { variant: "active", seed: 5, blocks: 40 } as const;
 const folder = temporaryFolder();
@@ -40,8 +40,8 @@ func deposit() = {
   ], total + paid.amount)
 }`;
 
-const made = writeChain(folder.path, wish);
-const transactions = made.chain.blocks.flatMap(({ transactions }) => transactions);
+const sourceChain = writeChain(folder.path, wish);
+const transactions = sourceChain.chain.blocks.flatMap(({ transactions }) => transactions);
 let source: LocalNode;
 let fork: LocalNode;
 let forkHeight: number;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   settings.waves.miner["min-micro-block-age"] = "0ms";
   writeFileSync(file("network.json"), JSON.stringify(settings));
   source = await readyNode(["--memory", "--network", file("network.json"), "--import", file("blocks.bin")]);
-  const sent = (tx: Made) => sentAndConfirmed(source.url, tx);
+  const sent = (tx: Sent) => sentAndConfirmed(source.url, tx);
   const rich = makeAccounts(wish.seed, chainId.charCodeAt(0)).generators[0];
   const richKey = { privateKey: encodeBase58(rich?.privateKey ?? new Uint8Array()) };
   for (const recipient of [dApp, caller, unread])
@@ -119,7 +119,7 @@ afterAll(async () => {
 });
 
 /** Responses of both without members about the height: sponsors may be generators, too. */
-const said = async (node: LocalNode, requestPath: string): Promise<unknown> => {
+const responseOf = async (node: LocalNode, requestPath: string): Promise<unknown> => {
   const response = (await (await fetch(`${node.url}${requestPath}`)).json()) as unknown;
   return JSON.parse(JSON.stringify(response), (name, value: unknown) =>
     ["generating", "confirmations", "sponsorBalance"].includes(name) ? undefined : value,
@@ -129,7 +129,7 @@ const said = async (node: LocalNode, requestPath: string): Promise<unknown> => {
 test("accounts are as at the source: balances, assets, data, scripts, names, leases", async () => {
   const { users, wallets, generators } = makeAccounts(wish.seed, chainId.charCodeAt(0));
   // Recipients of a share of rewards have more with every block.
-  const { daoAddress, xtnBuybackAddress } = made.chain.network.settings.blockchain.functionality;
+  const { daoAddress, xtnBuybackAddress } = sourceChain.chain.network.settings.blockchain.functionality;
   const rewarded = [daoAddress, xtnBuybackAddress].map((address) => address && addressText(address));
   const addresses = [...users, ...wallets]
     .map(({ address }) => addressText(address))
@@ -144,11 +144,14 @@ test("accounts are as at the source: balances, assets, data, scripts, names, lea
     `/leasing/active/${address}`,
   ]);
   for (const requestPath of requestPaths)
-    expect([requestPath, await said(fork, requestPath)]).toEqual([requestPath, await said(source, requestPath)]);
+    expect([requestPath, await responseOf(fork, requestPath)]).toEqual([
+      requestPath,
+      await responseOf(source, requestPath),
+    ]);
   // Rewards of later blocks come without a transaction.
   const generator = addressText(generators[0]?.address ?? (new Uint8Array() as never));
-  const then = await said(source, `/addresses/balance?height=${forkHeight}&address=${generator}`);
-  expect(await said(fork, `/addresses/balance?address=${generator}`)).toEqual(then);
+  const then = await responseOf(source, `/addresses/balance?height=${forkHeight}&address=${generator}`);
+  expect(await responseOf(fork, `/addresses/balance?address=${generator}`)).toEqual(then);
 });
 
 test("objects with an id, a name or a height are as at the source", async () => {
@@ -167,7 +170,10 @@ test("objects with an id, a name or a height are as at the source", async () => 
     "/blocks/headers/seq/3/9",
   ];
   for (const requestPath of requestPaths)
-    expect([requestPath, await said(fork, requestPath)]).toEqual([requestPath, await said(source, requestPath)]);
+    expect([requestPath, await responseOf(fork, requestPath)]).toEqual([
+      requestPath,
+      await responseOf(source, requestPath),
+    ]);
 });
 
 test("scripts are evaluated as at the source", async () => {
@@ -189,7 +195,7 @@ test("scripts are evaluated as at the source", async () => {
 });
 
 test("transactions have the same effects on the fork as at the source", async () => {
-  const makes: (() => Made)[] = [
+  const makes: (() => Sent)[] = [
     () =>
       make.invokeScript(
         {
@@ -243,9 +249,9 @@ test("transactions have the same effects on the fork as at the source", async ()
     `/leasing/info/${lease}`,
     `/assets/details/${coin}`,
   ])
-    expect([requestPath, withoutOwnIds(await said(fork, requestPath))]).toEqual([
+    expect([requestPath, withoutOwnIds(await responseOf(fork, requestPath))]).toEqual([
       requestPath,
-      withoutOwnIds(await said(source, requestPath)),
+      withoutOwnIds(await responseOf(source, requestPath)),
     ]);
 });
 
@@ -261,15 +267,18 @@ test("a reverted snapshot has the source's state, including deleted state and st
   await dev("snapshot", { name: "before" });
   const untouched = `/addresses/data/${unread}`;
   await dev("setData", { address: unread, entries: [{ key: "kept", value: null }] });
-  expect(await said(fork, untouched)).toEqual([]);
+  expect(await responseOf(fork, untouched)).toEqual([]);
   await dev("setBalance", { address: unread, amount: 5 });
   await dev("fund", { address: unread, amount: 1_0000_0000 });
   await dev("mine", { blocks: 3 });
-  expect(await said(fork, `/addresses/balance/${unread}`)).toMatchObject({ balance: 1_0000_0005 });
+  expect(await responseOf(fork, `/addresses/balance/${unread}`)).toMatchObject({ balance: 1_0000_0005 });
   await dev("revert", { name: "before" });
   for (const requestPath of [untouched, `/addresses/balance/${unread}`])
-    expect([requestPath, await said(fork, requestPath)]).toEqual([requestPath, await said(source, requestPath)]);
-  expect(await said(fork, untouched)).toHaveLength(1);
+    expect([requestPath, await responseOf(fork, requestPath)]).toEqual([
+      requestPath,
+      await responseOf(source, requestPath),
+    ]);
+  expect(await responseOf(fork, untouched)).toHaveLength(1);
 });
 
 test("state that the source cannot serve is refused with a message, and so is state that the source has changed since", async () => {
@@ -294,13 +303,13 @@ test("state that the source cannot serve is refused with a message, and so is st
 
 test("a restarted fork has its state, and reports what it lacks once the source is gone", async () => {
   const requestPath = `/addresses/data/${dApp}`;
-  const before = await said(fork, requestPath);
+  const before = await responseOf(fork, requestPath);
   const { height } = await getJson<{ height: number }>(`${fork.url}/blocks/height`);
   await fork.stop();
   await source.stop();
   fork = await startFork(source.url, forkHeight);
   expect(fork.output()).toContain("what was read before is served");
-  expect(await said(fork, requestPath)).toEqual(before);
+  expect(await responseOf(fork, requestPath)).toEqual(before);
   expect((await getJson<{ height: number }>(`${fork.url}/blocks/height`)).height).toBeGreaterThanOrEqual(height);
   const sent = await sentAndConfirmed(fork.url, make.transfer({ recipient: caller, amount: 1, chainId }, dAppSeed));
   expect(sent["applicationStatus"]).toBe("succeeded");

@@ -11,7 +11,7 @@
 import net from "node:net";
 import { massTransfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatErrorReply } from "../../../src/http/errors.ts";
+import { formatErrorResponse } from "../../../src/http/errors.ts";
 import { maxBodySizeBytes } from "../../../src/http/route-request.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../../src/protocol/errors.ts";
@@ -32,7 +32,7 @@ import { getJson } from "../../support/builders/started-node.ts";
 import { processorClock } from "../../support/fixtures/processor-time.ts";
 import { fixtureBytes } from "../../support/fixtures/recorded-blocks.ts";
 import { transactionsOf } from "../../support/fixtures/recorded-transactions.ts";
-import { patience, pollMs } from "../../support/fixtures/timeouts.ts";
+import { pollMs, testTimeouts } from "../../support/fixtures/timeouts.ts";
 
 const inputs = Number(process.env["MALFORMED_INPUTS"] ?? 4_000);
 const seed = process.env["MALFORMED_SEED"] ?? String(Date.now());
@@ -40,9 +40,9 @@ const seed = process.env["MALFORMED_SEED"] ?? String(Date.now());
 const jsonInputs = Math.ceil(inputs / 2);
 const binaryInputs = Math.floor(inputs / 2);
 /** Timeout for all inputs, at a tenth of their normal speed, ms. */
-const timeoutMs = patience.testTimeout + inputs * 20;
+const timeoutMs = testTimeouts.testTimeout + inputs * 20;
 /** A response takes a few milliseconds; after this time the node hangs. */
-const answerLimitMs = pollMs;
+const responseLimitMs = pollMs;
 /** Limit of processor time, ms: one transaction is decoded in less than a millisecond. */
 const decodeLimitMs = 1_000;
 const atOnce = 8;
@@ -79,7 +79,7 @@ function freshBodies(): readonly ParsedObject[] {
     .map((tx) => ({ ...(parseJson(jsonText(transactionJson(tx))) as ParsedObject), timestamp }));
 }
 
-function shown(bytes: Uint8Array): string {
+function escaped(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 400)).toString("latin1");
 }
 
@@ -91,7 +91,7 @@ function expectTyped(parse: () => unknown, input: () => string): void {
   } catch (error) {
     const isTyped = error instanceof FormatError || error instanceof WireError || error instanceof JsonSyntaxError;
     if (!isTyped) throw new Error(`not a typed error, of ${input()} (seed ${seed})`, { cause: error });
-    if (error instanceof FormatError) expect(formatErrorReply(error.fault).kind).toBe("error");
+    if (error instanceof FormatError) expect(formatErrorResponse(error.violation).kind).toBe("error");
   }
   const tookMs = elapsedMs();
   if (tookMs > decodeLimitMs) throw new Error(`${tookMs} ms for ${input()} (seed ${seed})`);
@@ -103,7 +103,7 @@ test(
     const random = new SeededRandom(`bytes ${seed}`);
     const forms = samples.flatMap((tx) => [tx.bytes, encodeProtobuf(tx)]);
     for (let remaining = binaryInputs; remaining > 0; remaining--) {
-      const bytes = random.chance(0.02) ? random.bytes(random.below(400)) : damagedBytes(random.pick(forms), random);
+      const bytes = random.boolean(0.02) ? random.bytes(random.below(400)) : damagedBytes(random.pick(forms), random);
       const hex = () => Buffer.from(bytes).toString("hex");
       for (const parse of [parseTransaction, parseSignedTransaction]) expectTyped(() => parse(bytes, chainId), hex);
     }
@@ -125,7 +125,7 @@ test(
           // The pool gets it in this form, and must be able to parse it.
           expect(() => parseSignedTransaction(encodeProtobuf(tx), chainId)).not.toThrow();
         },
-        () => shown(bytes),
+        () => escaped(bytes),
       );
     }
   },
@@ -153,7 +153,7 @@ describe("a running node", () => {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: body as Uint8Array<ArrayBuffer>,
-      signal: AbortSignal.timeout(answerLimitMs),
+      signal: AbortSignal.timeout(responseLimitMs),
     });
     return { status: response.status, type: response.headers.get("Content-Type"), text: await response.text() };
   };
@@ -193,11 +193,11 @@ describe("a running node", () => {
       let remaining = jsonInputs;
       const sender = async (): Promise<void> => {
         while (remaining-- > 0) {
-          const body = random.chance(0.02)
+          const body = random.boolean(0.02)
             ? damagedBytes(random.pick(samples).bytes, random)
             : damagedJson(random.pick(bodies), maxBodySizeBytes, random);
-          const wrong = findWrong(await post(body, random.chance(0.2) ? "?trace=true" : ""));
-          if (wrong !== undefined) throw new Error(`${wrong}\n  for ${shown(body)}\n  (seed ${seed})`);
+          const wrong = findWrong(await post(body, random.boolean(0.2) ? "?trace=true" : ""));
+          if (wrong !== undefined) throw new Error(`${wrong}\n  for ${escaped(body)}\n  (seed ${seed})`);
         }
       };
       await Promise.all(Array.from({ length: atOnce }, sender));
@@ -327,7 +327,7 @@ describe("a running node", () => {
 function sendRaw(url: string, request: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(url).port), "127.0.0.1");
-    socket.setTimeout(answerLimitMs, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
+    socket.setTimeout(responseLimitMs, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
     let received = "";
     const finish = (): void => {
       const [head = "", text = ""] = received.split("\r\n\r\n", 2);

@@ -19,7 +19,7 @@ import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { makeShortNetwork } from "../../../verification/conformance/network/short-network.ts";
 import { freePort, type LocalNode, readyNode, startNode } from "../../../verification/local-node.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "../../support/builders/started-node.ts";
-import { pollPatience } from "../../support/fixtures/timeouts.ts";
+import { pollTimeout } from "../../support/fixtures/timeouts.ts";
 
 const folder = temporaryFolder();
 const settings = path.join(folder.path, "network.json");
@@ -61,7 +61,7 @@ interface StateHash {
 }
 
 /** Waits until both have new blocks, and returns their state hashes below them. */
-async function goOnTogether(): Promise<readonly [StateHash, StateHash]> {
+async function forgeAndCompare(): Promise<readonly [StateHash, StateHash]> {
   const from = Math.max(await heightOf(first), await heightOf(second));
   const height = await eventually(async () => {
     const both = Math.min(await heightOf(first), await heightOf(second));
@@ -96,7 +96,7 @@ test("a node with a quorum makes its first block once another one is connected, 
   await setTimeout(3_000);
   expect(await heightOf(first)).toBe(1);
   second = await startSecond();
-  const [own, followed] = await goOnTogether();
+  const [own, followed] = await forgeAndCompare();
   expect(followed).toEqual(own);
   expect(await getJson(`${first.url}/peers/connected`)).toMatchObject({ peers: [{ applicationName: "wavesR" }] });
   expect(await getJson(`${second.url}/peers/connected`)).toMatchObject({
@@ -125,7 +125,7 @@ test("a node whose only peer was killed finds it again", async () => {
   await first.kill();
   await setTimeout(500);
   first = await startFirst();
-  const [own, followed] = await goOnTogether();
+  const [own, followed] = await forgeAndCompare();
   expect(followed).toEqual(own);
 });
 
@@ -138,7 +138,7 @@ test("a node that was killed comes back, and follows", async () => {
     const { status } = await getJson<{ status: string }>(`${second.url}/transactions/status/${tx.id}`);
     return status === "confirmed" || undefined;
   });
-  const [own, followed] = await goOnTogether();
+  const [own, followed] = await forgeAndCompare();
   expect(followed).toEqual(own);
 });
 
@@ -155,7 +155,7 @@ test("silent connections are bounded, and keep no peer out", async () => {
   let closed = 0;
   for (const socket of sockets) socket.once("close", () => closed++).on("error", () => {});
   await eventually(async () => closed >= 50 || undefined);
-  const [own, followed] = await goOnTogether();
+  const [own, followed] = await forgeAndCompare();
   expect(followed).toEqual(own);
   for (const socket of sockets) socket.destroy();
 });
@@ -169,7 +169,7 @@ test("peers that asked for much, read nothing and are gone are not taken for con
     const tx = data(params, { privateKey: encodeBase58(senderKey()) });
     heights.add((await sentAndConfirmed(first.url, tx))["height"]);
   }
-  await goOnTogether();
+  await forgeAndCompare();
   const ids: BlockId[] = [];
   for (const height of heights) {
     const { id } = await getJson<{ id: string }>(`${first.url}/blocks/headers/at/${height}`);
@@ -189,10 +189,10 @@ test("peers that asked for much, read nothing and are gone are not taken for con
     const { peers } = await getJson<{ peers: { peerName: string }[] }>(`${first.url}/peers/connected`);
     return peers.filter(({ peerName }) => peerName === "another").length;
   };
-  await expect.poll(strangers, pollPatience).toBe(sockets.length);
+  await expect.poll(strangers, pollTimeout).toBe(sockets.length);
   await setTimeout(2_000);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(strangers, pollPatience).toBe(0);
+  await expect.poll(strangers, pollTimeout).toBe(0);
 });
 
 test("a peer of another network is disconnected right after its handshake, and not dialed again", async () => {

@@ -134,10 +134,10 @@ beforeEach(async () => {
 });
 
 const get = (place: string): Promise<Response> => fetch(new URL(place, url));
-const ask = async (number: number): Promise<unknown> => (await get(`/ask/${number}`)).json();
+const query = async (number: number): Promise<unknown> => (await get(`/ask/${number}`)).json();
 const allBatches = async () => (await (await get("/seen")).json()) as readonly (readonly number[])[];
 /** Resolves when the database has received exactly these batches. */
-const asked = (...batches: readonly (readonly number[])[]) =>
+const expectBatches = (...batches: readonly (readonly number[])[]) =>
   expect.poll(async () => (await allBatches()).slice(earlier)).toEqual(batches);
 
 /** Client that queries, and can disconnect. */
@@ -155,9 +155,9 @@ const arrived = (count: number) => expect.poll(async () => (await get("/arrived"
 const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 test("each request gets the result of its own query, from any request's batch", async () => {
-  const first = ask(1);
-  await asked([1]);
-  const others = [2, 3, 4].map(ask);
+  const first = query(1);
+  await expectBatches([1]);
+  const others = [2, 3, 4].map(query);
   await arrived(4);
   await get("/release");
   expect(await first).toBe(1);
@@ -168,29 +168,29 @@ test("each request gets the result of its own query, from any request's batch", 
 
 test("a batch goes on when the client of its request disconnects, and so do those waiting after it", async () => {
   const client = await clientOf("/ask/1");
-  await asked([1]);
-  const second = ask(2);
+  await expectBatches([1]);
+  const second = query(2);
   await arrived(2);
   client.destroy();
   await noticed();
   await get("/release");
-  await asked([1], [2]);
+  await expectBatches([1], [2]);
   await get("/release");
   expect(await second).toBe(2);
 });
 
 test("a waiting client that disconnects costs no other one its response", async () => {
-  const first = ask(1);
-  await asked([1]);
+  const first = query(1);
+  await expectBatches([1]);
   const client = await clientOf("/ask/2");
   await arrived(2);
-  const last = ask(3);
+  const last = query(3);
   await arrived(3);
   client.destroy();
   await noticed();
   await get("/release");
   expect(await first).toBe(1);
-  await asked([1], [2, 3]);
+  await expectBatches([1], [2, 3]);
   await get("/release");
   expect(await last).toBe(3);
 });

@@ -87,6 +87,8 @@ describe.runIf(process.platform === "linux")("the runtime", () => {
       const guess = { ...apiKey, "X-Runner-Token": "0".repeat(64) };
       expect((await fetch(`http://127.0.0.1:${port}/blocks/height`, { headers: guess })).status).toBe(403);
     }
-    expect(JSON.parse((await (runtime as LocalRuntime).ask("GET", "/node/version")).text)).toHaveProperty("version");
+    expect(JSON.parse((await (runtime as LocalRuntime).request("GET", "/node/version")).text)).toHaveProperty(
+      "version",
+    );
   });
 });

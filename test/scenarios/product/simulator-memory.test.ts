@@ -50,7 +50,7 @@ afterAll(() => runtime.stop());
 
 async function write(count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const { status } = await runtime.ask("GET", "/");
+    const { status } = await runtime.request("GET", "/");
     expect(status).toBe(200);
   }
 }

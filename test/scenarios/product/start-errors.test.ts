@@ -26,7 +26,7 @@ async function run(command: string, args: readonly string[]): Promise<{ code: nu
   return { code, output };
 }
 
-function expectSentence({ code, output }: { code: number | null; output: string }, part: string): void {
+function expectMessage({ code, output }: { code: number | null; output: string }, part: string): void {
   expect(output).toContain(part);
   expect(output.trim().split("\n")).toHaveLength(1);
   expect(code).toBe(2);
@@ -66,13 +66,13 @@ describe("a state", () => {
     const { data, chain } = copy("damaged");
     writeFileSync(chain, Buffer.alloc(100_000, "x"));
     for (const log of ["-wal", "-shm"]) rmSync(`${chain}${log}`, { force: true });
-    expectSentence(await refusal(["--data", data]), `${chain} is damaged`);
+    expectMessage(await refusal(["--data", data]), `${chain} is damaged`);
   });
 
   test("that has lost its chain is refused, and not started over", async () => {
     const { data, chain } = copy("lost");
     for (const part of ["", "-wal", "-shm"]) rmSync(`${chain}${part}`, { force: true });
-    expectSentence(await refusal(["--data", data]), `${data} has lost the database with the chain`);
+    expectMessage(await refusal(["--data", data]), `${data} has lost the database with the chain`);
   });
 
   test.skipIf(process.platform === "win32")("for which there is no room is told of as a full disk", async () => {
@@ -80,10 +80,7 @@ describe("a state", () => {
     // Limit of 200 KB for every file of this process.
     const limited = `trap "" XFSZ; ulimit -f 200; exec "$@"`;
     const start = [process.execPath, "scripts/start.mjs", "--port", "0", "--p2p-port", "0", "--data", data];
-    expectSentence(
-      await run("bash", ["-c", limited, "bash", ...start]),
-      "there is no room left on the disk that holds",
-    );
+    expectMessage(await run("bash", ["-c", limited, "bash", ...start]), "there is no room left on the disk that holds");
   });
 });
 
@@ -103,7 +100,7 @@ test("wrong settings of the REST interface end the start", async () => {
   settings.waves["rest-api"]["cors-headers"] = { "access-control-allow-origin": "no origin" };
   const file = path.join(folder.path, "wrong-cors.json");
   writeFileSync(file, JSON.stringify(settings));
-  expectSentence(
+  expectMessage(
     await refusal(["--memory", "--network", file]),
     'Setting waves.rest-api.cors-headers.access-control-allow-origin is "no origin"',
   );
@@ -111,10 +108,10 @@ test("wrong settings of the REST interface end the start", async () => {
 
 describe("a command", () => {
   test("whose flag npm takes for itself is refused with the intended one", async () => {
-    expectSentence(await run("npm", ["start", "--silent", "--memory"]), "npm start -- --memory");
+    expectMessage(await run("npm", ["start", "--silent", "--memory"]), "npm start -- --memory");
   });
 
   test("that lets other machines in with the well-known key is refused", async () => {
-    expectSentence(await refusal(["--memory", "--host", "0.0.0.0"]), "--host 0.0.0.0 lets other machines in");
+    expectMessage(await refusal(["--memory", "--host", "0.0.0.0"]), "--host 0.0.0.0 lets other machines in");
   });
 });

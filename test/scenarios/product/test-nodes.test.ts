@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const leftFiles = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith("waves-node-"));
+const remainingFiles = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith("waves-node-"));
 const balanceOf = async (node: DevNode, address: string) => Number(await nodeInteraction.balance(address, node.url));
 const heightOf = async (node: DevNode) => nodeInteraction.currentHeight(node.url);
 
@@ -166,7 +166,7 @@ describe("a node", () => {
 });
 
 test("several at once are independent, and leave nothing behind", async () => {
-  const before = leftFiles().length;
+  const before = remainingFiles().length;
   const nodes = await Promise.all([1, 2, 3].map((count) => startNode({ accounts: count, balance: BigInt(count) })));
   expect(new Set(nodes.map(({ url }) => url)).size).toBe(3);
   await nodes[0]?.mine(5);
@@ -175,7 +175,7 @@ test("several at once are independent, and leave nothing behind", async () => {
   expect(await balanceOf(nodes[2] as DevNode, nodes[2]?.accounts[0]?.address ?? "")).toBe(3);
   await Promise.all(nodes.flatMap((node) => [node.stop(), node.stop()]));
   await expect(nodes[0]?.status()).rejects.toThrow("There is no node at");
-  expect(leftFiles()).toHaveLength(before);
+  expect(remainingFiles()).toHaveLength(before);
 });
 
 test("one ends with the process that started it, even if that is killed", async () => {
@@ -235,9 +235,9 @@ describe("a node shared by tests", () => {
   });
 
   test("is not left behind by a failing setup", async () => {
-    const before = leftFiles().length;
+    const before = remainingFiles().length;
     const setup = () => Promise.reject(new Error("nothing is set up"));
     await expect(startSharedNode({ accounts: 0, setup })).rejects.toThrow("nothing is set up");
-    expect(leftFiles()).toHaveLength(before);
+    expect(remainingFiles()).toHaveLength(before);
   });
 });

@@ -31,7 +31,7 @@ async function storedDirectory(version: number): Promise<{ readonly data: string
     [files.readModel, "read-model"],
   ] as const) {
     for (const log of ["-wal", "-shm"]) rmSync(`${file}${log}`, { force: true });
-    copyFileSync(copies.take(version, name), file);
+    copyFileSync(copies.copy(version, name), file);
   }
   const held = path.join(data, "network.json");
   const { network, chain } = JSON.parse(readFileSync(held, "utf8"));

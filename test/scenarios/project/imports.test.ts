@@ -132,7 +132,7 @@ function areaOf(file: string): string | undefined {
 const innerAreaOf = (file: string): string | undefined => Object.keys(innerDirections).find((area) => isIn(file, area));
 
 /** @returns error of an import, undefined when it is allowed */
-function findFault(file: string, specifier: string): string | undefined {
+function findViolation(file: string, specifier: string): string | undefined {
   const from = areaOf(file);
   if (from === undefined) return `${file} stands in a folder that test/scenarios/project/imports.test.ts does not know`;
   if (!specifier.startsWith(".")) {
@@ -199,9 +199,9 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly stri
 }
 
 const product = [...sourceFiles("src"), ...sourceFiles("durable")];
-const pages = sourceFiles("web");
+const webFiles = sourceFiles("web");
 const everything = [
-  ...[...product, ...pages],
+  ...[...product, ...webFiles],
   ...["scripts", "local", "verification", "test"].flatMap((folder) => sourceFiles(folder)),
 ];
 
@@ -211,7 +211,7 @@ describe("import directions", () => {
   });
 
   it("holds for every import line of src and durable", () => {
-    const violations = product.flatMap((file) => importsOf(file).map((specifier) => findFault(file, specifier)));
+    const violations = product.flatMap((file) => importsOf(file).map((specifier) => findViolation(file, specifier)));
     expect(violations.filter((violation) => violation !== undefined)).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe("import directions", () => {
 
   it("allows pages to import formats, signatures and one another's components, and nothing that a node runs", () => {
     const allowed = ["web", "src/protocol", "src/crypto"];
-    const violations = pages.flatMap((file) =>
+    const violations = webFiles.flatMap((file) =>
       importsOf(file)
         .map((specifier) =>
           specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : `a package: ${specifier}`,
@@ -282,7 +282,7 @@ describe("import directions", () => {
     ["src/somewhere-new/file.ts", "./other.ts"],
     ["durable/somewhere-new/file.ts", "./other.ts"],
   ])("refuses that %s imports %s", (file, specifier) => {
-    expect(findFault(file, specifier)).toBeDefined();
+    expect(findViolation(file, specifier)).toBeDefined();
   });
 
   it.each([
@@ -297,6 +297,6 @@ describe("import directions", () => {
     ["durable/peer-hub/peer-hub.ts", "./peering.ts"],
     ["durable/chain-state/chain-state.ts", "cloudflare:workers"],
   ])("allows that %s imports %s", (file, specifier) => {
-    expect(findFault(file, specifier)).toBeUndefined();
+    expect(findViolation(file, specifier)).toBeUndefined();
   });
 });

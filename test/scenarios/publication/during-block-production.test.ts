@@ -39,7 +39,7 @@ function transferTo(node: SimulatedNode): Transaction {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-function isShown({ sqlite }: UnreliableReadModel, { id }: Transaction): boolean {
+function isPublished({ sqlite }: UnreliableReadModel, { id }: Transaction): boolean {
   return (
     sqlite.prepare("SELECT 1 FROM tx JOIN chain ON tx.height <= chain.height WHERE tx.id = ?").get(id) !== undefined
   );
@@ -200,7 +200,7 @@ test("after hours without a read model, and a restart, every transaction is foun
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
   expect(await poolCalls.unconfirmedCount()).toBe(0);
   expect(await poolCalls.findUnconfirmed(first.id)).toBeUndefined();
-  expect(included.filter((transfer) => !isShown(readModel, transfer))).toEqual([]);
+  expect(included.filter((transfer) => !isPublished(readModel, transfer))).toEqual([]);
 });
 
 test("at any time a transaction is unconfirmed or published, however publications end", async () => {
@@ -213,11 +213,11 @@ test("at any time a transaction is unconfirmed or published, however publication
     await ring(node);
     node.nowMs += 2_000;
     for (const transfer of sent)
-      if (!isShown(readModel, transfer)) expect(await isUnconfirmed(node, transfer), `round ${round}`).toBe(true);
+      if (!isPublished(readModel, transfer)) expect(await isUnconfirmed(node, transfer), `round ${round}`).toBe(true);
     await settled();
     if (round === 20 || round === 40) await node.node.revert(node.height - 2);
     for (const transfer of sent)
-      if (!isShown(readModel, transfer)) expect(await isUnconfirmed(node, transfer), `round ${round}`).toBe(true);
+      if (!isPublished(readModel, transfer)) expect(await isUnconfirmed(node, transfer), `round ${round}`).toBe(true);
   }
   readModel.fates = [];
   node.nowMs += 60_000;
@@ -259,16 +259,16 @@ test("a publication that lands after a rollback shows no transaction of the new 
   readModel.fates = ["is lost"];
   node.nowMs += 60_000;
   await node.node.publish();
-  expect([isShown(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([false, true]);
+  expect([isPublished(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([false, true]);
   node.nowMs += 60_000;
   await node.node.publish();
-  expect([isShown(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([true, false]);
+  expect([isPublished(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([true, false]);
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });
 
 test("the node reports how long the oldest change has been waiting for the read model", async () => {
   const { readModel, node } = await arrange();
-  const unpublishedMs = async () => (await node.node.standing()).unpublishedMs;
+  const unpublishedMs = async () => (await node.node.status()).unpublishedMs;
   expect(await unpublishedMs()).toBe(0);
   readModel.fates = ["is lost"];
   await ringTo(node, 2);
@@ -286,8 +286,8 @@ test("a read model that is rewritten counts as behind until it is whole", async 
   const readModel = new UnreliableReadModel();
   const node = new SimulatedNode({ startMs, readModel });
   node.nowMs += 5_000;
-  expect((await node.node.standing()).unpublishedMs).toBe(5_000);
+  expect((await node.node.status()).unpublishedMs).toBe(5_000);
   await node.node.wake();
   await settled();
-  expect((await node.node.standing()).unpublishedMs).toBe(0);
+  expect((await node.node.status()).unpublishedMs).toBe(0);
 });

@@ -68,7 +68,7 @@ describe("while the tables are rewritten", () => {
     await node.publish();
     node.readModel.sqlite = new DatabaseSync(":memory:");
     node.readModel.landed = [];
-    node.sentences = [];
+    node.messages = [];
     node.publisher.lookAgain();
   });
 
@@ -83,13 +83,11 @@ describe("while the tables are rewritten", () => {
       shown.slice(1, -1).map(() => ({ is_whole: 0, progress: expect.stringMatching(/^\d+ of \d+ tables$/) })),
     );
     expect(shown.at(-1)).toEqual({ is_whole: 1, progress: null });
-    expect(node.sentences.slice(1)).toEqual(
-      node.sentences
-        .slice(1)
-        .map(() => expect.stringMatching(/^the read model is being rewritten: \d+ of \d+ tables$/)),
+    expect(node.messages.slice(1)).toEqual(
+      node.messages.slice(1).map(() => expect.stringMatching(/^the read model is being rewritten: \d+ of \d+ tables$/)),
     );
-    expect(new Set(node.sentences).size).toBe(node.sentences.length);
-    expect(node.sentences.length).toBeGreaterThan(1);
+    expect(new Set(node.messages).size).toBe(node.messages.length);
+    expect(node.messages.length).toBeGreaterThan(1);
   });
 
   test("the chain goes on: rows change, disappear and appear on both sides of the copied position", async () => {

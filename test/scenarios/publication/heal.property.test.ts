@@ -15,7 +15,7 @@ import { readModelDifferences } from "../../../verification/sqlite/compare-read-
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import { testPublisher } from "../../support/builders/test-publisher.ts";
 import { testStore } from "../../support/builders/test-store.ts";
-import { copyOf, type Fate, UnreliableReadModel } from "../../support/fakes/unreliable-read-model.ts";
+import { type BatchFate, copyOf, UnreliableReadModel } from "../../support/fakes/unreliable-read-model.ts";
 
 const addressOf = (number: number) => new Uint8Array(26).fill(number) as Address;
 const small = fc.integer({ min: 0, max: 9 });
@@ -41,11 +41,11 @@ const change: fc.Arbitrary<RowChange> = fc.oneof(
 
 type Event =
   | { readonly kind: "step"; readonly changes: readonly RowChange[] }
-  | { readonly kind: "publish"; readonly fates: Fate[] }
+  | { readonly kind: "publish"; readonly fates: BatchFate[] }
   | { readonly kind: "take back"; readonly steps: number }
   | { readonly kind: "restart" | "deliver" | "lose" | "keep" | "restore" | "look" };
 
-const fate = fc.constantFrom<Fate>("lands", "lands", "lands", "is lost", "lands unheard", "is late");
+const fate = fc.constantFrom<BatchFate>("lands", "lands", "lands", "is lost", "lands unheard", "is late");
 const event: fc.Arbitrary<Event> = fc.oneof(
   {
     weight: 6,

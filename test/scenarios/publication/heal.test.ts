@@ -28,7 +28,7 @@ describe("a read model that was lost", () => {
     node.step(account(3, 30));
     await node.publish();
     node.expectHealed();
-    expect(node.sentences[0]).toBe("the read model is empty: it is rewritten");
+    expect(node.messages[0]).toBe("the read model is empty: it is rewritten");
     expect(node.readModel.chain?.identity).toMatch(/^genesis\/./);
     expect(node.readModel.chain?.identity).not.toBe(identity);
   });
@@ -52,7 +52,7 @@ test("a read model that was restored from yesterday is rewritten, regardless of 
   node.step(account(5, 50));
   await node.publish();
   node.expectHealed();
-  expect(node.sentences[0]).toBe("the read model is not as this node left it: it is rewritten");
+  expect(node.messages[0]).toBe("the read model is not as this node left it: it is rewritten");
 });
 
 test("a read model of another chain is rewritten, and its rows are gone", async () => {
@@ -60,15 +60,15 @@ test("a read model of another chain is rewritten, and its rows are gone", async 
   node.step(account(3, 30));
   await node.publish();
   node.expectHealed();
-  expect(node.sentences[0]).toContain("shows another chain, with genesis other genesis");
+  expect(node.messages[0]).toContain("shows another chain, with genesis other genesis");
 });
 
 test("a chain that was restarted with the same genesis does not accept its predecessor's read model as its own", async () => {
-  node.beginAnew();
+  node.replaceChain();
   node.step(account(9, 90));
   await node.publish();
   node.expectHealed();
-  expect(node.sentences[0]).toBe("the read model is not as this node left it: it is rewritten");
+  expect(node.messages[0]).toBe("the read model is not as this node left it: it is rewritten");
 });
 
 test("a ChainState that was restored from yesterday rewrites a read model that is ahead of it", async () => {
@@ -97,7 +97,7 @@ test("a batch that comes late does not overwrite a later one", async () => {
   node.step(account(1, 14));
   await node.publish();
   node.expectHealed();
-  expect(node.sentences).toEqual([]);
+  expect(node.messages).toEqual([]);
 });
 
 test("of batches that come late only one is applied, and is recognized", async () => {
@@ -110,7 +110,7 @@ test("of batches that come late only one is applied, and is recognized", async (
   expect(node.differences()).toHaveLength(1);
   await node.publish();
   node.expectHealed();
-  expect(node.sentences).toEqual([]);
+  expect(node.messages).toEqual([]);
 });
 
 test("a batch that comes twice is applied once", async () => {
@@ -133,7 +133,7 @@ describe("a batch that is applied without a response", () => {
     await node.publish();
     node.expectHealed();
     expect([node.readModel.landed.length, node.outboxSize()]).toEqual([batches, 0]);
-    expect(node.sentences).toEqual([]);
+    expect(node.messages).toEqual([]);
   });
 
   test("is recognized at the next start, too", async () => {
@@ -155,7 +155,7 @@ describe("a batch that is applied without a response", () => {
     node.step(account(1, 12));
     await node.publish(10);
     node.expectHealed();
-    expect(node.sentences).toHaveLength(1);
+    expect(node.messages).toHaveLength(1);
   });
 });
 
@@ -186,12 +186,12 @@ test("a read model of an earlier release, or with an unknown state, is rewritten
   node.publisher.lookAgain();
   await node.publish();
   node.expectHealed();
-  expect(node.sentences.splice(0)).toEqual(["the read model is of an earlier release: it is rewritten"]);
+  expect(node.messages.splice(0)).toEqual(["the read model is of an earlier release: it is rewritten"]);
   node.readModel.sqlite.exec("UPDATE chain SET batch = 'some', identity = ''");
   node.publisher.lookAgain();
   await node.publish();
   node.expectHealed();
-  expect(node.sentences).toEqual(["the read model is not as this node left it: it is rewritten"]);
+  expect(node.messages).toEqual(["the read model is not as this node left it: it is rewritten"]);
 });
 
 describe("the outbox", () => {
@@ -213,10 +213,10 @@ describe("the outbox", () => {
     expect(length).toBeGreaterThan(1_000);
     node.start({ maxWaitingLength: length });
     node.publisher.bound();
-    expect([waitingLength(), node.sentences]).toEqual([length, []]);
+    expect([waitingLength(), node.messages]).toEqual([length, []]);
     node.start({ maxWaitingLength: length - 1 });
     node.publisher.bound();
-    expect([waitingLength(), node.sentences]).toEqual([0, [tooMuch]]);
+    expect([waitingLength(), node.messages]).toEqual([0, [tooMuch]]);
   });
 
   test("is published, however long it is, if the read model responds", async () => {
@@ -226,7 +226,7 @@ describe("the outbox", () => {
     node.readModel.afterEach = () => node.publisher.bound();
     await node.publisher.drain();
     node.expectHealed();
-    expect(node.sentences).toEqual([]);
+    expect(node.messages).toEqual([]);
   });
 
   test("is not counted any more once it has been published, even without a response", async () => {
@@ -242,7 +242,7 @@ describe("the outbox", () => {
       await node.publish();
     }
     node.expectHealed();
-    expect(node.sentences).toEqual([]);
+    expect(node.messages).toEqual([]);
   });
 });
 
@@ -257,7 +257,7 @@ describe("a read model that does not respond for long", () => {
       longest = Math.max(longest, Number(node.store.scalar("SELECT SUM(LENGTH(rows)) FROM outbox")));
     }
     expect(longest).toBeLessThan(55_000);
-    expect(new Set(node.sentences)).toEqual(new Set([tooMuch]));
+    expect(new Set(node.messages)).toEqual(new Set([tooMuch]));
     node.readModel.isDown = false;
     await node.publish();
     node.expectHealed();
@@ -273,7 +273,7 @@ describe("a read model that does not respond for long", () => {
     node.readModel.isDown = false;
     await node.publish();
     node.expectHealed();
-    expect(node.sentences).toEqual([]);
+    expect(node.messages).toEqual([]);
   });
 
   const historyRow = (count: number) => ({

@@ -65,7 +65,7 @@ import type { Query, Statement } from "../../../src/read-model/query.ts";
 import { snapshotsQuery } from "../../../src/read-model/snapshot.ts";
 import { stateHashQuery } from "../../../src/read-model/state-hash.ts";
 import {
-  placesQuery,
+  locationsQuery,
   smallTransactionsOfAddressQuery,
   transactionBytesOfBlockQuery,
   transactionQuery,
@@ -109,7 +109,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   transaction: transactionQuery(transactionId),
   "whole transactions": wholeTransactionsQuery([transactionId]),
   transactions: transactionsQuery([transactionId], 1000),
-  places: placesQuery([transactionId]),
+  places: locationsQuery([transactionId]),
   proofs: proofsQuery([transactionId]),
   snapshots: snapshotsQuery([transactionId], 1000),
   "state hash at a height": stateHashQuery({ height: 1 }),

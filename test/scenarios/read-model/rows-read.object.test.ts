@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => reset());
 
-async function asked({ sql, bindings }: Statement): Promise<{ readonly found: number; readonly rows: number }> {
+async function runQuery({ sql, bindings }: Statement): Promise<{ readonly found: number; readonly rows: number }> {
   const { results, meta } = await env.DB.prepare(sql)
     .bind(...bindings)
     .all();
@@ -59,7 +59,7 @@ test.each([1, 10, 100])(
   async (limit) => {
     const page = { address, limit, after: undefined };
     const leases = Math.ceil(limit / 10);
-    expect(await asked(smallTransactionsOfAddressQuery(page, limitBytes))).toEqual({
+    expect(await runQuery(smallTransactionsOfAddressQuery(page, limitBytes))).toEqual({
       found: limit,
       rows: 2 * limit + leases + around,
     });
@@ -67,7 +67,9 @@ test.each([1, 10, 100])(
 );
 
 test("where it is counted what they have together, it takes five", async () => {
-  const { found, rows } = await asked(transactionsOfAddressQuery({ address, limit: 10, after: undefined }, limitBytes));
+  const { found, rows } = await runQuery(
+    transactionsOfAddressQuery({ address, limit: 10, after: undefined }, limitBytes),
+  );
   expect(found).toBe(10);
   expect(rows).toBeGreaterThan(50);
   expect(rows).toBeLessThanOrEqual(55);
@@ -78,15 +80,15 @@ test.each([
   ["one that made a lease takes its row, too", 10, 1],
 ])("%s", async (_, number, leases) => {
   const id = new TextEncoder().encode(String(number).padStart(32, "0")) as Uint8Array as TransactionId;
-  const alone = await asked(transactionQuery(id));
+  const alone = await runQuery(transactionQuery(id));
   expect(alone).toEqual({ found: 1, rows: 2 + leases + around });
   // The row of `chain`, and the joined one.
-  expect(await asked(withChain(transactionQuery(id)))).toEqual({ found: 1, rows: alone.rows + 2 });
+  expect(await runQuery(withChain(transactionQuery(id)))).toEqual({ found: 1, rows: alone.rows + 2 });
 });
 
 test("a committee takes two rows for each member, however often what they count for has changed", async () => {
   const conflicts = 2;
-  const { found, rows } = await asked(generatorsQuery(periodStart, height));
+  const { found, rows } = await runQuery(generatorsQuery(periodStart, height));
   expect(found).toBe(committee);
   expect(rows).toBeLessThanOrEqual(2 * committee + conflicts);
 });

@@ -13,8 +13,8 @@ import { buildTransaction } from "../../../src/protocol/transactions/build-trans
 import type { CallArgument, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { MAX_AGE_MS } from "../../../src/read-model/latest-state.ts";
-import { BlockMaker } from "../../../verification/chain-generator/block-forger.ts";
-import { type MadeAccount, makeAccounts } from "../../../verification/chain-generator/generated-accounts.ts";
+import { BlockForger } from "../../../verification/chain-generator/block-forger.ts";
+import { type GeneratedAccount, makeAccounts } from "../../../verification/chain-generator/generated-accounts.ts";
 import { makeNetwork } from "../../../verification/chain-generator/generated-network.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
@@ -23,12 +23,12 @@ import { compiled } from "../../support/builders/dapps.ts";
 import { signedBy } from "../../support/builders/signed-by.ts";
 import { type TestNode, testNode } from "../../support/builders/test-node.ts";
 
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 const { chainId } = privateNetwork.blockchain;
 const accounts = makeAccounts(1, chainId);
-const [forger, challenged, challenger] = accounts.generators as [MadeAccount, MadeAccount, MadeAccount];
-const dApp = accounts.users[0] as MadeAccount;
-const caller = accounts.users[1] as MadeAccount;
+const [forger, challenged, challenger] = accounts.generators as [GeneratedAccount, GeneratedAccount, GeneratedAccount];
+const dApp = accounts.users[0] as GeneratedAccount;
+const caller = accounts.users[1] as GeneratedAccount;
 const network = makeNetwork("active", 1, { blocks: 10, random: new SeededRandom("challenges"), accounts });
 /** Height of the challenging block. */
 const HEIGHT = 4;
@@ -85,7 +85,7 @@ interface Balances {
 }
 
 /** Values that the interface and the script returned at a height. */
-interface Told {
+interface Observation {
   readonly challenged: Balances;
   readonly challenger: Balances;
   readonly byScript: Readonly<Record<string, number>>;
@@ -96,19 +96,19 @@ interface Told {
 let node: SimulatedNode;
 let worker: TestNode;
 let challenging: Block;
-const told = new Map<number, Told>();
+const observations = new Map<number, Observation>();
 
-async function asked<Answer>(path: string): Promise<Answer> {
+async function getResult<Answer>(path: string): Promise<Answer> {
   return (await (await worker.fetch(path)).json()) as Answer;
 }
 
-async function toldNow(): Promise<Told> {
+async function observe(): Promise<Observation> {
   const both = [challenged, challenger].map(({ address }) => addressText(address));
   const [ofChallenged, ofChallenger] = await Promise.all(
-    both.map((account) => asked<Balances>(`/addresses/balance/details/${account}`)),
+    both.map((account) => getResult<Balances>(`/addresses/balance/details/${account}`)),
   );
-  const balanceAt = async (path: string) => (await asked<{ balance: number }>(path)).balance;
-  const entries = await asked<{ key: string; value: number }[]>(`/addresses/data/${addressText(dApp.address)}`);
+  const balanceAt = async (path: string) => (await getResult<{ balance: number }>(path)).balance;
+  const entries = await getResult<{ key: string; value: number }[]>(`/addresses/data/${addressText(dApp.address)}`);
   return {
     challenged: ofChallenged as Balances,
     challenger: ofChallenger as Balances,
@@ -123,7 +123,7 @@ async function append(block: Block): Promise<void> {
   await node.node.drain();
   // A state counts as the newest for a moment.
   vi.setSystemTime(Date.now() + 2 * MAX_AGE_MS);
-  told.set(node.height, await toldNow());
+  observations.set(node.height, await observe());
 }
 
 beforeAll(async () => {
@@ -183,13 +183,13 @@ describe("a challenging block", () => {
 
   test("is told with the header that it challenges, as the tip and below it (NODE-914)", async () => {
     const id = encodeBase58(challenging.id);
-    for (const path of ["/blocks/last", "/blocks/headers/last"]) expectChallenge(await asked(path));
+    for (const path of ["/blocks/last", "/blocks/headers/last"]) expectChallenge(await getResult(path));
     const askAll = async () => {
       for (const path of paths(id)) {
-        const answer = await asked<unknown>(path);
+        const answer = await getResult<unknown>(path);
         expectChallenge(Array.isArray(answer) ? answer[0] : answer);
       }
-      expect(await asked(`/blocks/height/${id}`)).toEqual({ height: HEIGHT });
+      expect(await getResult(`/blocks/height/${id}`)).toEqual({ height: HEIGHT });
     };
     await askAll();
     const at = node.chain.stored.tip().timestamp;
@@ -200,7 +200,7 @@ describe("a challenging block", () => {
 
   test("is what scripts see at its height (NODE-907)", async () => {
     const entry = async (key: string) =>
-      (await asked<{ value: unknown }>(`/addresses/data/${addressText(dApp.address)}/${encodeURIComponent(key)}`))
+      (await getResult<{ value: unknown }>(`/addresses/data/${addressText(dApp.address)}/${encodeURIComponent(key)}`))
         .value;
     const base64 = (bytes: Uint8Array) => `base64:${Buffer.from(bytes).toString("base64")}`;
     const { header } = challenging;
@@ -214,7 +214,7 @@ describe("a challenging block", () => {
 
 describe("balances", () => {
   test("of the challenged account count nothing at that height, and are 0 for generating behind it (NODE-906, 918)", () => {
-    const [before, at, behind] = [3, 4, 5].map((height) => told.get(height)?.challenged) as [
+    const [before, at, behind] = [3, 4, 5].map((height) => observations.get(height)?.challenged) as [
       Balances,
       Balances,
       Balances,
@@ -226,7 +226,7 @@ describe("balances", () => {
   });
 
   test("of the challenger grow by what it earns, and for generating not at all", () => {
-    const [before, at, behind] = [3, 4, 5].map((height) => told.get(height)?.challenger) as [
+    const [before, at, behind] = [3, 4, 5].map((height) => observations.get(height)?.challenger) as [
       Balances,
       Balances,
       Balances,
@@ -238,7 +238,7 @@ describe("balances", () => {
   });
 
   test.each([3, 4, 5])("are the same by all routes at height %i", (height) => {
-    const { effective, lowest, ...details } = told.get(height) as Told;
+    const { effective, lowest, ...details } = observations.get(height) as Observation;
     const both = [details.challenged, details.challenger];
     expect(effective).toEqual(both.map((balances) => balances.effective));
     expect(lowest).toEqual(both.map(({ generating }) => generating));
@@ -246,7 +246,7 @@ describe("balances", () => {
 
   test("are what scripts hear, in the challenging block and behind it (NODE-906)", () => {
     for (const height of [3, 4, 5]) {
-      const { byScript, ...all } = told.get(height) as Told;
+      const { byScript, ...all } = observations.get(height) as Observation;
       const { regular, effective, generating } = all.challenged;
       expect(byScript).toMatchObject({
         "challenged regular": regular,

@@ -5,10 +5,10 @@
 import { base58 } from "@scure/base";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { TestNode } from "../../support/builders/test-node.ts";
-import { judgingNode } from "../../support/builders/validating-node.ts";
+import { validatingNode } from "../../support/builders/validating-node.ts";
 import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
-import { type Answer, answerOf, type Exchange } from "../../support/fixtures/rest/exchange.ts";
-import { findAnswerDifference } from "../../support/fixtures/rest/response-difference.ts";
+import { type Exchange, type NodeResponse, replayRequest } from "../../support/fixtures/rest/exchange.ts";
+import { findResponseDifference } from "../../support/fixtures/rest/response-difference.ts";
 
 interface Row {
   readonly name: string;
@@ -20,7 +20,7 @@ interface Row {
 
 const firstRecordedMs = 1_795_223_923_917;
 
-const answered: readonly Row[] = [
+const implemented: readonly Row[] = [
   // The reference queries a time server besides its own clock.
   { name: "clock#1", path: "/utils/time", measured: ["NTP"] },
   { name: "clock#2", path: "/utils/seed", measured: ["seed"] },
@@ -55,32 +55,35 @@ describe("answers of the moment", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const activity = async () => ({ height: 105, score: 649_298_677_882_248_132n, minerState: "disabled" });
     // The recorded node made no blocks.
-    node = await judgingNode({ owner: { activity, miningAccounts: async () => [] } });
+    node = await validatingNode({ owner: { activity, miningAccounts: async () => [] } });
   });
   afterAll(() => {
     vi.useRealTimers();
   });
 
-  const answerTo = (row: Row): Promise<Answer> => {
+  const answerTo = (row: Row): Promise<NodeResponse> => {
     vi.setSystemTime(row.recordedMs ?? firstRecordedMs);
-    return answerOf(node, exchangeOf(row));
+    return replayRequest(node, exchangeOf(row));
   };
 
   test("are all in the list", () => {
-    const listed = answered.map(({ name, path }) => `${name} ${path}`).sort();
+    const listed = implemented.map(({ name, path }) => `${name} ${path}`).sort();
     expect(listed).toEqual(exchanges.map(({ name, path }) => `${name} ${path}`).sort());
   });
 
-  test.each(answered)("$path is answered as recorded", async (row) => {
-    expect(findAnswerDifference(exchangeOf(row), await answerTo(row), row.measured)).toBeUndefined();
+  test.each(implemented)("$path is answered as recorded", async (row) => {
+    expect(findResponseDifference(exchangeOf(row), await answerTo(row), row.measured)).toBeUndefined();
   });
 
-  test.each(answered.filter(({ measured }) => measured?.includes("seed")))("$path draws as many bytes", async (row) => {
-    const drawn = seedBytes((await answerTo(row)).text);
-    const recorded = seedBytes(exchangeOf(row).response);
-    expect(drawn).toHaveLength(recorded.length);
-    expect(drawn).not.toEqual(recorded);
-  });
+  test.each(implemented.filter(({ measured }) => measured?.includes("seed")))(
+    "$path draws as many bytes",
+    async (row) => {
+      const drawn = seedBytes((await answerTo(row)).text);
+      const recorded = seedBytes(exchangeOf(row).response);
+      expect(drawn).toHaveLength(recorded.length);
+      expect(drawn).not.toEqual(recorded);
+    },
+  );
 });
 
 function seedBytes(answer: string): Uint8Array {

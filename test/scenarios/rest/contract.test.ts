@@ -30,10 +30,10 @@ describe("contract, router and document", () => {
   });
 
   test("every route is in the document, or says why it is not", () => {
-    const described = allRoutes.filter(({ facts }) => !("unlisted" in facts.description));
-    const paths = new Set(described.map(({ facts }) => facts.path.replace(/:(\w+)/g, "{$1}")));
+    const described = allRoutes.filter(({ info }) => !("unlisted" in info.description));
+    const paths = new Set(described.map(({ info }) => info.path.replace(/:(\w+)/g, "{$1}")));
     expect(sorted(paths)).toEqual(sorted(Object.keys(document.paths)));
-    const unlisted = allRoutes.filter(({ facts }) => "unlisted" in facts.description).map(({ facts }) => facts.path);
+    const unlisted = allRoutes.filter(({ info }) => "unlisted" in info.description).map(({ info }) => info.path);
     expect(unlisted).toEqual([
       "/blocks/headers/:id/*",
       "/blocks/:id/*",
@@ -64,9 +64,9 @@ describe("contract, router and document", () => {
   });
 
   test("the segments of a path and the kinds of its values have the same names", () => {
-    for (const { facts } of allRoutes) {
-      const names = [...facts.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-      expect(names, facts.path).toEqual(Object.keys(facts.params ?? {}));
+    for (const { info } of allRoutes) {
+      const names = [...info.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      expect(names, info.path).toEqual(Object.keys(info.params ?? {}));
     }
   });
 

@@ -65,7 +65,7 @@ test("the rules find them out of use through the read model, too", async () => {
     const copies = { hasCopies: false, bookmark: undefined, publish: async () => {} };
     const model = new ReadModel({ ...copies, database, settings: blockchain, latest });
     const asking = { model, newest: async () => latest.known() };
-    return (await published.ask(asking, (view) => isAliasDisabled({ chainId, name }, view))).answer;
+    return (await published.query(asking, (view) => isAliasDisabled({ chainId, name }, view))).value;
   };
   expect(await isDisabled("taken")).toBe(true);
   expect(await isDisabled("owned")).toBe(false);

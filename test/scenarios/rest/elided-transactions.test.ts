@@ -25,7 +25,7 @@ import { transactionJson } from "../../../src/protocol/transactions/transaction-
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { callableAbis } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
-import { addTransactions, openBlock, placing } from "../../../src/rules/blocks/apply-block.ts";
+import { addTransactions, includerOf, openBlock } from "../../../src/rules/blocks/apply-block.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { type Validation, validateTransaction } from "../../../src/rules/transactions/validate-transaction.ts";
@@ -34,7 +34,7 @@ import { EthereumWallet } from "../../../verification/chain-generator/ethereum-w
 import { readModelDifferences } from "../../../verification/sqlite/compare-read-model.ts";
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import { compiled } from "../../support/builders/dapps.ts";
-import { follower, offered } from "../../support/builders/follower.ts";
+import { follower, receivedBlocks } from "../../support/builders/follower.ts";
 import { blockAfter, drawOf, networkOf } from "../../support/builders/next-block.ts";
 import { sample, sampleOrder, to } from "../../support/builders/sample-transactions.ts";
 import { signedAs } from "../../support/builders/signed-by.ts";
@@ -127,7 +127,7 @@ const own = follower({ blockchain, startMs, readModel: d1Sink(d1.withSession()) 
 let node: TestNode;
 let transactions: readonly Transaction[];
 /** A transfer of an earlier block. */
-let placed: Transaction;
+let confirmed: Transaction;
 
 /** Statuses of the transactions in a block of the challenged account with the right state hash. */
 function statusesInOriginal(): readonly string[] {
@@ -136,8 +136,8 @@ function statusesInOriginal(): readonly string[] {
   const parent = { carryFee: stored.tip().carryFee, transactions: () => [] };
   const { hitSource } = drawOf(view, challenged);
   const { run } = openBlock(view, header, hitSource, [], parent, { verifySignatures: true });
-  addTransactions(run, transactions, placing({ verifySignatures: true }));
-  return run.placed.map(({ status }) => status);
+  addTransactions(run, transactions, includerOf({ verifySignatures: true }));
+  return run.included.map(({ status }) => status);
 }
 
 let inOriginal: readonly string[];
@@ -146,8 +146,8 @@ beforeAll(async () => {
   own.node.mineTo(2);
   lastTimestamp = own.node.chain.stored.tip().timestamp;
   own.node.broadcast(signed(dApp, TransactionType.SetScript, { script: dAppScript, fee: waves }));
-  placed = signed(richKey, TransactionType.Transfer, { recipient: to(addressOf(richKey)) });
-  own.node.broadcast(placed);
+  confirmed = signed(richKey, TransactionType.Transfer, { recipient: to(addressOf(richKey)) });
+  own.node.broadcast(confirmed);
   own.node.nowMs = Number(lastTimestamp);
   while (own.node.pool.size > 0) own.node.step();
   own.node.mineTo(3);
@@ -158,7 +158,7 @@ beforeAll(async () => {
     ...{ key: challenged, timestamp: BigInt(own.node.nowMs), transactions },
     stateHash: new Uint8Array(32).fill(1) as Digest,
   });
-  const judgement = await own.calls.applyBlock(offered([encodeBlock(wrong, chainId)]));
+  const judgement = await own.calls.applyBlock(receivedBlocks([encodeBlock(wrong, chainId)]));
   expect(judgement).toMatchObject({ kind: "refused", reason: expect.stringContaining("State hash is") });
   await own.node.node.drain();
   const network = jsonText({
@@ -198,7 +198,7 @@ function ofType(transaction: Transaction): Record<string, unknown> {
       return {};
   }
 }
-const shown = (transaction: Transaction) => ({
+const printed = (transaction: Transaction) => ({
   ...jsonOf(transaction),
   ...{ height: 4, applicationStatus: "elided", spentComplexity: 0, ...ofType(transaction) },
 });
@@ -215,9 +215,9 @@ describe("transactions that a challenge takes their money from", () => {
 
   test("are found by their ids, with that status and nothing that they would have done (NODE-916)", async () => {
     for (const transaction of transactions)
-      expect(await get(`/transactions/info/${idOf(transaction)}`)).toEqual(shown(transaction));
+      expect(await get(`/transactions/info/${idOf(transaction)}`)).toEqual(printed(transaction));
     const ids = transactions.map(idOf);
-    expect(await post("/transactions/info", { ids })).toEqual(transactions.map(shown));
+    expect(await post("/transactions/info", { ids })).toEqual(transactions.map(printed));
   });
 
   test("are confirmed with the status elided (NODE-917)", async () => {
@@ -273,7 +273,7 @@ describe("transactions that a challenge takes their money from", () => {
   ])("are nothing to scripts, though they are transfers of the block (NODE-905): version %i, %s", (version, lookup) => {
     const { view } = own.node.chain;
     /** Result of a transfer whose sender's script allows everything if it finds the transaction. */
-    const outcomeIf = ({ id }: Transaction): Validation["outcome"] => {
+    const outcomeIf = ({ id }: Transaction): Validation["result"] => {
       const overlay = new OverlayView(view, { height: view.height });
       const script = scriptOf(`isDefined(${lookup}(base58'${encodeBase58(id)}'))`, { version });
       overlay.apply({ accountScripts: [{ publicKey: dApp.publicKey, script, verifierComplexity: 200n }] });
@@ -283,13 +283,13 @@ describe("transactions that a challenge takes their money from", () => {
         fee: 500_000n,
         recipient: to(addressOf(user)),
       });
-      return validateTransaction(transfer, overlay, own.node.nowMs).outcome;
+      return validateTransaction(transfer, overlay, own.node.nowMs).result;
     };
-    expect(outcomeIf(placed)).toMatchObject({ isValid: true });
+    expect(outcomeIf(confirmed)).toMatchObject({ isValid: true });
     const elided = transactions.filter(({ type }) => type === TransactionType.Transfer);
     expect(elided.length).toBeGreaterThan(1);
     for (const transaction of elided)
-      expect(outcomeIf(transaction)).toMatchObject({ isValid: false, fault: { code: "scriptRefused" } });
+      expect(outcomeIf(transaction)).toMatchObject({ isValid: false, violation: { code: "scriptRefused" } });
   });
 
   test("are unknown to evaluated scripts (NODE-905)", async () => {

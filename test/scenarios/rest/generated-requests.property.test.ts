@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { OpenApiDocument } from "../../../scripts/types/open-api-document.ts";
 import { parseJson } from "../../../src/protocol/parse-json.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
-import { findAnswerFault, textsWithin } from "../../../verification/fuzz/rest/response-error.ts";
-import { type RestRequest, RestRequestMaker } from "../../../verification/fuzz/rest/rest-requests.ts";
+import { findResponseError, textsWithin } from "../../../verification/fuzz/rest/response-error.ts";
+import { type RestRequest, RestRequestGenerator } from "../../../verification/fuzz/rest/rest-requests.ts";
 import type { TestNode } from "../../support/builders/test-node.ts";
-import { judgingNode } from "../../support/builders/validating-node.ts";
+import { validatingNode } from "../../support/builders/validating-node.ts";
 import { findOperation } from "../../support/fixtures/rest/find-operation.ts";
 
 const apiKey = "waves-private-node";
@@ -18,9 +18,9 @@ let document: OpenApiDocument;
 let knownTexts: readonly string[];
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: tipMs + 60_000 });
-  node = await judgingNode({
+  node = await validatingNode({
     node: {
-      standing: async () => ({
+      status: async () => ({
         height: 105,
         tipTimestampMs: tipMs,
         isStopped: false,
@@ -36,13 +36,13 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-async function ask({ method, path, headers, body }: RestRequest) {
+async function send({ method, path, headers, body }: RestRequest) {
   const response = await node.fetch(path, { method, headers, ...(body !== undefined && { body }) });
   return { status: response.status, contentType: response.headers.get("Content-Type"), text: await response.text() };
 }
 
 function requestOf(seed: number): RestRequest {
-  return new RestRequestMaker(document, { random: new SeededRandom(`rest ${seed}`), knownTexts, apiKey }).next();
+  return new RestRequestGenerator(document, { random: new SeededRandom(`rest ${seed}`), knownTexts, apiKey }).next();
 }
 
 test("no request gets an answer that the document does not list, nor anything private without the key", async () => {
@@ -51,14 +51,14 @@ test("no request gets an answer that the document does not list, nor anything pr
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       const request = requestOf(seed);
-      const answer = await ask(request);
+      const answer = await send(request);
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
       if (request.isRight) right++;
       const asked = `${request.method} ${request.path.slice(0, 300)}`;
-      expect(findAnswerFault(request, answer), `${asked}: ${answer.text.slice(0, 300)}`).toBeUndefined();
+      expect(findResponseError(request, answer), `${asked}: ${answer.text.slice(0, 300)}`).toBeUndefined();
       if (answer.status !== 200 || !request.isRight || request.headers["Accept"]?.includes("string")) return;
       // The response to a valid request matches the schema.
-      const shown = findOperation(request.method, request.path)?.description.answer;
+      const shown = findOperation(request.method, request.path)?.description.response;
       const problem =
         typeof shown === "function" ? shown().safeParse(parseJson(answer.text)).error?.message : undefined;
       expect(problem, asked).toBeUndefined();

@@ -21,7 +21,7 @@ beforeAll(() => {
   node = nodeFrom(3_001);
 });
 
-const answerOf = async (path: string, of: TestNode = node) => {
+const responseText = async (path: string, of: TestNode = node) => {
   const answer = await of.fetch(path);
   return `${answer.status} ${await answer.text()}`;
 };
@@ -40,30 +40,30 @@ describe("a node that began with a checkpoint", () => {
     "/blocks/address/3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF/2990/3010",
     "/blocks/heightByTimestamp/1",
   ])("says of %s that it knows no such block, and from where on it knows them", async (path) => {
-    expect(await answerOf(path)).toBe(unknown(301, "block does not exist"));
+    expect(await responseText(path)).toBe(unknown(301, "block does not exist"));
   });
 
   test.each([`/transactions/info/${id}`, `/transactions/info?id=${id}`])(
     "says of %s that it knows no such transaction, and from where on it knows them",
     async (path) => {
-      expect(await answerOf(path)).toBe(unknown(311, "transactions does not exist"));
+      expect(await responseText(path)).toBe(unknown(311, "transactions does not exist"));
     },
   );
 
   test("answers of ranges that it has what any node answers", async () => {
-    expect(await answerOf("/blocks/headers/seq/3001/3002")).toBe("200 []");
-    expect(await answerOf("/blocks/seq/0/0")).toBe("200 []");
+    expect(await responseText("/blocks/headers/seq/3001/3002")).toBe("200 []");
+    expect(await responseText("/blocks/seq/0/0")).toBe("200 []");
   });
 });
 
 test("any other node says no more than the reference", async () => {
   const other = nodeFrom(1);
-  expect(await answerOf("/blocks/at/100", other)).toBe('404 {"error":301,"message":"block does not exist"}');
-  expect(await answerOf(`/transactions/info/${id}`, other)).toBe(
+  expect(await responseText("/blocks/at/100", other)).toBe('404 {"error":301,"message":"block does not exist"}');
+  expect(await responseText(`/transactions/info/${id}`, other)).toBe(
     '404 {"error":311,"message":"transactions does not exist"}',
   );
-  expect(await answerOf("/blocks/headers/seq/1/2", other)).toBe("200 []");
-  expect(await answerOf("/blocks/heightByTimestamp/1", other)).toBe(
+  expect(await responseText("/blocks/headers/seq/1/2", other)).toBe("200 []");
+  expect(await responseText("/blocks/heightByTimestamp/1", other)).toBe(
     '400 {"error":199,"message":"Indicated timestamp is before the start of the blockchain"}',
   );
 });

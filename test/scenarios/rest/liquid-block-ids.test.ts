@@ -52,31 +52,31 @@ async function byHash(id: Uint8Array): Promise<unknown> {
   return ((await answer.json()) as { readonly result: unknown }).result;
 }
 
-const asked = (id: Uint8Array) =>
+const paths = (id: Uint8Array) =>
   ["/blocks/ID", "/blocks/headers/ID", "/blocks/height/ID", "/blocks/delay/ID/2"].map((path) =>
     path.replace("ID", encodeBase58(id)),
   );
-const answersTo = (id: Uint8Array) => Promise.all([...asked(id).map(get), byHash(id)]);
+const responsesTo = (id: Uint8Array) => Promise.all([...paths(id).map(get), byHash(id)]);
 
 describe("an id that the liquid block has had", () => {
   test("is answered as its newest one is, with the block as it is now", async () => {
     expect(new Set(ids.map(encodeBase58)).size).toBe(4);
-    const newest = await answersTo(ids.at(-1) as Uint8Array);
+    const newest = await responsesTo(ids.at(-1) as Uint8Array);
     expect(newest[0]).toMatchObject({
       status: 200,
       json: { height: HEIGHT, id: encodeBase58(ids.at(-1) as Uint8Array), transactionCount: 3 },
     });
     expect(newest[4]).toEqual({ baseFeePerGas: "0x0" });
-    for (const id of ids) expect(await answersTo(id)).toEqual(newest);
+    for (const id of ids) expect(await responsesTo(id)).toEqual(newest);
   });
 
   test("is unknown once a block follows, except the one that stays", async () => {
     const unknown = [...Array.from({ length: 4 }, () => expect.objectContaining({ status: 404 })), null];
-    for (const id of ids) await answersTo(id);
+    for (const id of ids) await responsesTo(id);
     node.mineTo(HEIGHT + 1);
     await publish();
-    for (const id of ids.slice(0, -1)) expect(await answersTo(id)).toEqual(unknown);
-    expect((await answersTo(ids.at(-1) as Uint8Array))[2]).toEqual({ status: 200, json: { height: HEIGHT } });
+    for (const id of ids.slice(0, -1)) expect(await responsesTo(id)).toEqual(unknown);
+    expect((await responsesTo(ids.at(-1) as Uint8Array))[2]).toEqual({ status: 200, json: { height: HEIGHT } });
   });
 
   test("comes back with the block that had it", async () => {

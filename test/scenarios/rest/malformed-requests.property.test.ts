@@ -15,7 +15,7 @@ beforeAll(async () => {
   node = testNode({
     ...facts,
     node: {
-      standing: async () => ({
+      status: async () => ({
         height,
         tipTimestampMs: Date.now(),
         isStopped: false,
@@ -61,7 +61,7 @@ function encodeURIComponentSafely(text: string): string {
 }
 
 const knownPath = fc
-  .tuple(fc.constantFrom(...allRoutes.map(({ facts }) => facts.path)), fc.array(value, { minLength: 5, maxLength: 5 }))
+  .tuple(fc.constantFrom(...allRoutes.map(({ info }) => info.path)), fc.array(value, { minLength: 5, maxLength: 5 }))
   .map(([path, values]) => path.replace(/:\w+|\*/g, () => values.pop() ?? ""));
 const anyPath = fc.array(value, { maxLength: 6 }).map((segments) => `/${segments.join("/")}`);
 const parameters = fc.array(

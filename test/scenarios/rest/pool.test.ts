@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
-import type { BroadcastAnswer, PoolOffer } from "../../../src/env.ts";
+import type { BroadcastResult, PoolSubmission } from "../../../src/env.ts";
 import { encodeIdList } from "../../../src/protocol/codec/id-list.ts";
 import { parseJson } from "../../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
-import type { TransactionFault } from "../../../src/protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../src/protocol/transactions/transaction-violation.ts";
 import { testNode } from "../../support/builders/test-node.ts";
 import { fixtureText, recordedLines } from "../../support/fixtures/recorded-lines.ts";
 import { recordedReadModel } from "../../support/fixtures/rest/recorded-chain.ts";
@@ -33,10 +33,10 @@ beforeAll(async () => {
   database = await recordedReadModel();
 });
 
-const broadcast = async (answer: BroadcastAnswer, body: string, query = "") => {
+const broadcast = async (answer: BroadcastResult, body: string, query = "") => {
   const sent: Uint8Array[] = [];
   const chainState = {
-    broadcastAll: async (offers: PoolOffer[]) =>
+    broadcastAll: async (offers: PoolSubmission[]) =>
       offers.map(({ signedTransaction }) => {
         sent.push(signedTransaction);
         return answer;
@@ -50,8 +50,8 @@ const broadcast = async (answer: BroadcastAnswer, body: string, query = "") => {
   });
   return { status: response.status, json: (await response.json()) as Record<string, unknown>, sent };
 };
-const accepted: BroadcastAnswer = { accepted: true, isNew: true };
-const refused = (fault: TransactionFault): BroadcastAnswer => ({ accepted: false, fault });
+const accepted: BroadcastResult = { accepted: true, isNew: true };
+const refused = (fault: TransactionViolation): BroadcastResult => ({ accepted: false, violation: fault });
 
 describe("broadcast", () => {
   test("hands the transaction to ChainState in protobuf and answers with it", async () => {
@@ -69,7 +69,7 @@ describe("broadcast", () => {
   });
 
   const address = new Uint8Array(26) as Uint8Array as Address;
-  const faults: readonly (readonly [fault: TransactionFault, error: number, rest: object])[] = [
+  const faults: readonly (readonly [fault: TransactionViolation, error: number, rest: object])[] = [
     [
       { code: "leaseUnknown", leaseId: new Uint8Array(32) as Uint8Array as LeaseId },
       112,

@@ -18,12 +18,12 @@ import {
   appendUpTo,
   type FinalityRecording,
   openRecordedChain,
-  patienceMs,
   type RecordingName,
   readFinalityRecording,
+  waitTimeoutMs,
 } from "../../support/fixtures/finality/recorded-chain.ts";
 import { fixtureText, recordedLines } from "../../support/fixtures/recorded-lines.ts";
-import { answerFault, errorFault } from "../../support/fixtures/rest/described-response.ts";
+import { findSchemaError, findUndescribedError } from "../../support/fixtures/rest/described-response.ts";
 import { findOperation } from "../../support/fixtures/rest/find-operation.ts";
 import { findJson } from "../../support/fixtures/rest/response-difference.ts";
 
@@ -155,7 +155,7 @@ async function differences(
 }
 
 /** Mismatch of this node's response and its description. */
-async function descriptionFault(path: string, node: TestNode): Promise<string | undefined> {
+async function findDescriptionError(path: string, node: TestNode): Promise<string | undefined> {
   const answer = await node.fetch(path);
   const text = await answer.text();
   // Requests that no route takes.
@@ -165,8 +165,8 @@ async function descriptionFault(path: string, node: TestNode): Promise<string | 
   const json = findJson(text);
   if (json === undefined) return `no JSON: ${text}`;
   return answer.status === 200
-    ? answerFault(operation.description.answer, json)
-    : errorFault(operation, answer.status, json);
+    ? findSchemaError(operation.description.response, json)
+    : findUndescribedError(operation, answer.status, json);
 }
 
 describe.each([
@@ -179,7 +179,7 @@ describe.each([
   let node: TestNode;
   beforeAll(async () => {
     node = await recordedNode(name, recording);
-  }, patienceMs);
+  }, waitTimeoutMs);
 
   test(
     "every recorded request is answered as recorded, save what has a reason",
@@ -193,7 +193,7 @@ describe.each([
       expect([...found.keys()].filter((kind) => reasons[kind] === undefined)).toEqual([]);
       expect(Object.fromEntries(found)).toEqual(counts[name]);
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 
   test(
@@ -201,11 +201,11 @@ describe.each([
     async () => {
       const faults: string[] = [];
       for (const path of new Set(exchanges.map((exchange) => exchange.path))) {
-        const fault = await descriptionFault(path, node);
+        const fault = await findDescriptionError(path, node);
         if (fault !== undefined) faults.push(`${path}: ${fault}`);
       }
       expect(faults).toEqual([]);
     },
-    patienceMs,
+    waitTimeoutMs,
   );
 });

@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestNode, testNode } from "../../support/builders/test-node.ts";
 import { fixtureText, recordedLines } from "../../support/fixtures/recorded-lines.ts";
-import { placesInChain } from "../../support/fixtures/rest/account-pages.ts";
-import { departures } from "../../support/fixtures/rest/deviations.ts";
-import { type Exchange, groupOf, questionText } from "../../support/fixtures/rest/exchange.ts";
+import { chainPositions } from "../../support/fixtures/rest/account-pages.ts";
+import { deviations } from "../../support/fixtures/rest/deviations.ts";
+import { type Exchange, groupOf, requestText } from "../../support/fixtures/rest/exchange.ts";
 import { recordedReadModel } from "../../support/fixtures/rest/recorded-chain.ts";
-import { type Judgement, judge } from "../../support/fixtures/rest/verdict.ts";
+import { compareWithRecording, type VerdictKind } from "../../support/fixtures/rest/verdict.ts";
 
 /** Time of the recording, ms: some minutes after the last block. */
 const recordedMs = 1_795_223_923_917;
 /** Maximum of printed differences. */
-const shownDifferences = 5;
+const maxPrintedDifferences = 5;
 
 const exchanges = recordedLines<Exchange>("private-a/requests.jsonl.gz");
 const groups = Map.groupBy(exchanges, groupOf);
-const places = placesInChain(exchanges);
-const total = new Map<Judgement, number>();
+const positions = chainPositions(exchanges);
+const total = new Map<VerdictKind, number>();
 
 let node: TestNode;
 beforeAll(async () => {
@@ -33,25 +33,25 @@ afterAll(() => {
 
 test("the recording is whole, and each departure from it is of one of its groups", () => {
   expect({ exchanges: exchanges.length, groups: groups.size }).toEqual({ exchanges: 9_739, groups: 75 });
-  expect(departures.map(({ group }) => group).filter((group) => !groups.has(group))).toEqual([]);
+  expect(deviations.map(({ group }) => group).filter((group) => !groups.has(group))).toEqual([]);
 });
 
 describe("every recorded request is answered as recorded, save the departures that have a row", () => {
   test.each([...groups])("%s", async (group, list) => {
-    const rows = departures.filter((row) => row.group === group);
-    const expected = new Map<Judgement, number>(rows.map(({ judgement, exchanges: count }) => [judgement, count]));
+    const rows = deviations.filter((row) => row.group === group);
+    const expected = new Map<VerdictKind, number>(rows.map(({ verdict, exchanges: count }) => [verdict, count]));
     const departed = rows.reduce((sum, row) => sum + row.exchanges, 0);
     if (departed < list.length) expected.set("as recorded", list.length - departed);
-    const found = new Map<Judgement, number>();
+    const found = new Map<VerdictKind, number>();
     const differences: string[] = [];
     for (const exchange of list) {
-      const { judgement, difference } = await judge(node, exchange, places);
-      for (const counts of [found, total]) counts.set(judgement, (counts.get(judgement) ?? 0) + 1);
-      if (difference !== undefined && !expected.has(judgement)) {
-        differences.push(`${questionText(exchange)}: ${difference}`);
+      const { kind, difference } = await compareWithRecording(node, exchange, positions);
+      for (const counts of [found, total]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (difference !== undefined && !expected.has(kind)) {
+        differences.push(`${requestText(exchange)}: ${difference}`);
       }
     }
-    expect(differences.slice(0, shownDifferences), `${differences.length} differences`).toEqual([]);
+    expect(differences.slice(0, maxPrintedDifferences), `${differences.length} differences`).toEqual([]);
     expect(found, "a row of recorded/departures.ts no longer holds: lower or remove it").toEqual(expected);
   });
 });

@@ -5,29 +5,29 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestNode } from "../../support/builders/test-node.ts";
-import { judgingNode } from "../../support/builders/validating-node.ts";
+import { validatingNode } from "../../support/builders/validating-node.ts";
 import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
-import { answerOf, type Exchange, groupOf } from "../../support/fixtures/rest/exchange.ts";
-import { findAnswerDifference } from "../../support/fixtures/rest/response-difference.ts";
+import { type Exchange, groupOf, replayRequest } from "../../support/fixtures/rest/exchange.ts";
+import { findResponseDifference } from "../../support/fixtures/rest/response-difference.ts";
 
-interface JudgedExchange extends Exchange {
+interface ValidationExchange extends Exchange {
   /** Kind of the body. */
   readonly tag: string;
   /** Time of the recording, ms. */
   readonly now: number;
 }
 
-const groups = Map.groupBy(recordedLines<JudgedExchange>("private-a/validate.jsonl.gz"), groupOf);
+const groups = Map.groupBy(recordedLines<ValidationExchange>("private-a/validate.jsonl.gz"), groupOf);
 
 /** Maximum of printed differences. */
-const shownDifferences = 10;
+const maxPrintedDifferences = 10;
 const measured = ["validationTime"];
 
 describe("bodies judged by the reference", () => {
   let node: TestNode;
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    node = await judgingNode();
+    node = await validatingNode();
   });
   afterAll(() => {
     vi.useRealTimers();
@@ -38,10 +38,10 @@ describe("bodies judged by the reference", () => {
     const exchanges = groups.get(group) ?? [];
     for (const exchange of exchanges) {
       vi.setSystemTime(exchange.now);
-      const found = findAnswerDifference(exchange, await answerOf(node, exchange), measured);
+      const found = findResponseDifference(exchange, await replayRequest(node, exchange), measured);
       if (found !== undefined) differences.push(`${exchange.tag} ${exchange.path}: ${found}`);
     }
-    return { differences: differences.slice(0, shownDifferences), count: exchanges.length };
+    return { differences: differences.slice(0, maxPrintedDifferences), count: exchanges.length };
   };
 
   it("come in three groups", () => {

@@ -1,6 +1,6 @@
 /** Requests whose scripts cost their sender nothing: the budget of a host, and the response when it is spent. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Env, OfferAnswer, PoolOffer } from "../../../src/env.ts";
+import type { Env, PoolSubmission, SubmissionResult } from "../../../src/env.ts";
 import { DEV_CHAIN_ON } from "../../../src/network/dev-settings.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
@@ -30,8 +30,8 @@ async function post(node: TestNode, path: string, body: string, headers: Record<
 describe("broadcasts", () => {
   const call = jsonText(transactionJson(signedCall({ timestamp: 1n })));
   const transfer = jsonText(transactionJson(signedTransfer({ timestamp: 1n })));
-  let offers: PoolOffer[];
-  let answer: OfferAnswer;
+  let offers: PoolSubmission[];
+  let answer: SubmissionResult;
   let node: TestNode;
   beforeEach(() => {
     offers = [];
@@ -39,7 +39,7 @@ describe("broadcasts", () => {
     node = nodeWith();
   });
   function nodeWith(variables: Partial<Env> = {}): TestNode {
-    const broadcastAll = async (offered: PoolOffer[]) => {
+    const broadcastAll = async (offered: PoolSubmission[]) => {
       offers.push(...offered);
       return offered.map(() => answer);
     };

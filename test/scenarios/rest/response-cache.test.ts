@@ -18,7 +18,7 @@ const account = decodeBase58(accountText) as Uint8Array as Address;
 const balancePath = `/addresses/balance/${accountText}`;
 
 /** Numbers of statements of the queries. */
-let questions: number[];
+let queries: number[];
 let sessions: number;
 let sqlite: DatabaseSync;
 let node: TestNode;
@@ -35,7 +35,7 @@ function nodeOn(variables: Partial<Env> = {}, stored = new Map<string, string>()
   const counted = {
     prepare: (sql: string) => d1.prepare(sql),
     batch: (statements: D1PreparedStatement[]) => {
-      questions.push(statements.length);
+      queries.push(statements.length);
       return d1.batch(statements);
     },
   };
@@ -44,7 +44,7 @@ function nodeOn(variables: Partial<Env> = {}, stored = new Map<string, string>()
     return { ...counted, getBookmark: () => "0001-0001" };
   };
   const database = { ...counted, withSession } as unknown as D1Database;
-  questions = [];
+  queries = [];
   sessions = 0;
   show(1);
   return testNode({ database, network, variables, stored });
@@ -67,32 +67,32 @@ const balance = async (init?: RequestInit) => {
 describe("what an answer costs", () => {
   test("a point query asks one statement, the row of the chain with it", async () => {
     expect(await balance()).toBe(1);
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
   });
 
   test("an unknown account is found to be unknown by one statement, too", async () => {
     const unknown = await node.fetch("/addresses/balance/3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw");
     expect(await unknown.json()).toMatchObject({ balance: 0 });
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
   });
 
   test("the same question again asks nothing, and once the state is older the row of the chain alone", async () => {
     await balance();
     later(MAX_AGE_MS - 1);
     expect(await balance()).toBe(1);
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
     later(1);
     expect(await balance()).toBe(1);
-    expect(questions).toEqual([1, 1]);
+    expect(queries).toEqual([1, 1]);
     expect(await balance()).toBe(1);
-    expect(questions).toEqual([1, 1]);
+    expect(queries).toEqual([1, 1]);
   });
 
   test("many who ask at once while the state is older ask for it once", async () => {
     await balance();
     later(MAX_AGE_MS);
     await Promise.all(Array.from({ length: 20 }, () => balance()));
-    expect(questions).toEqual([1, 1]);
+    expect(queries).toEqual([1, 1]);
   });
 
   test("who has the answer is told so without a question", async () => {
@@ -100,7 +100,7 @@ describe("what an answer costs", () => {
     const again = await node.fetch(balancePath, { headers: { "If-None-Match": tag } });
     expect(again.status).toBe(304);
     expect(again.headers.get("ETag")).toBe(tag);
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
   });
 });
 
@@ -169,9 +169,9 @@ describe("a state that is newer", () => {
     expect(await height()).toBe('{"height":5}');
     show(2);
     later(MAX_AGE_MS);
-    questions = [];
+    queries = [];
     expect(await height()).toBe('{"height":5}');
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
     show(3, { height: 6 });
     later(MAX_AGE_MS);
     expect(await height()).toBe('{"height":6}');
@@ -185,15 +185,15 @@ describe("what is about one client", () => {
     expect(await from("http://one.example")).toBe("http://one.example");
     expect(await from("http://other.example")).toBe("http://other.example");
     expect((await node.fetch(balancePath)).headers.has("Access-Control-Allow-Origin")).toBe(false);
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
   });
 
   test("a client that has seen more than this isolate is answered from the database", async () => {
     await balance();
     await balance({ headers: { "X-D1-Bookmark": "0001-0001" } });
-    expect(questions).toEqual([1]);
+    expect(queries).toEqual([1]);
     await balance({ headers: { "X-D1-Bookmark": "0001-0002" } });
-    expect(questions).toEqual([1, 1]);
+    expect(queries).toEqual([1, 1]);
   });
 
   test("another form is another answer", async () => {

@@ -4,20 +4,20 @@
  */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { exampleUrl, operationsOf } from "../../../src/http/open-api/operations.ts";
-import type { Dependence, SettledFacts } from "../../../src/http/route.ts";
-import type { Freshness, Reply } from "../../../src/http/route-response.ts";
+import type { AnyRouteInfo, Dependence } from "../../../src/http/route.ts";
+import type { Freshness, RouteResponse } from "../../../src/http/route-response.ts";
 import type { Router } from "../../../src/http/router.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { allRoutes } from "../../../src/routes/all-routes.ts";
 import type { TestNode } from "../../support/builders/test-node.ts";
-import { judgingNode } from "../../support/builders/validating-node.ts";
+import { validatingNode } from "../../support/builders/validating-node.ts";
 import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
-import { answerOf, type Exchange, questionText } from "../../support/fixtures/rest/exchange.ts";
+import { type Exchange, replayRequest, requestText } from "../../support/fixtures/rest/exchange.ts";
 
 /** Last route that was tried, and its response. */
 const last = vi.hoisted(() => ({
-  row: undefined as SettledFacts | undefined,
-  reply: undefined as Reply | undefined,
+  row: undefined as AnyRouteInfo | undefined,
+  reply: undefined as RouteResponse | undefined,
 }));
 
 vi.mock("../../../src/http/router.ts", async (original) => {
@@ -56,7 +56,7 @@ const calls: string[] = [];
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_795_223_923_917 });
-  node = await judgingNode();
+  node = await validatingNode();
   const { env } = node;
   const namespace = env.CHAIN_STATE as unknown as {
     getByName: (name: string) => { call: (...args: string[]) => unknown };
@@ -76,7 +76,7 @@ afterAll(() => {
 });
 
 /** Mismatch of a response and its route's declaration, as a message. */
-async function faultOf(question: string, ask: () => Promise<unknown>): Promise<string | undefined> {
+async function findDependenceError(question: string, ask: () => Promise<unknown>): Promise<string | undefined> {
   calls.length = 0;
   Object.assign(last, { row: undefined, reply: undefined });
   await ask();
@@ -96,8 +96,8 @@ async function faultOf(question: string, ask: () => Promise<unknown>): Promise<s
 test("every example is answered as its row says, and reads of the chain ask nothing of ChainState", async () => {
   const faults: string[] = [];
   const shown = new Set<Dependence>();
-  for (const { facts } of allRoutes)
-    for (const operation of operationsOf(facts))
+  for (const { info } of allRoutes)
+    for (const operation of operationsOf(info))
       for (const example of operation.examples) {
         const { body } = example;
         const isText = typeof body === "string";
@@ -110,8 +110,8 @@ test("every example is answered as its row says, and reads of the chain ask noth
             },
             ...(body !== undefined && { body: isText ? body : jsonText(body) }),
           });
-        const fault = await faultOf(`${operation.method} ${exampleUrl(operation, example)}`, ask);
-        if (last.reply !== undefined && "freshness" in last.reply) shown.add(facts.dependsOn);
+        const fault = await findDependenceError(`${operation.method} ${exampleUrl(operation, example)}`, ask);
+        if (last.reply !== undefined && "freshness" in last.reply) shown.add(info.dependsOn);
         if (fault !== undefined) faults.push(fault);
       }
   expect(faults).toEqual([]);
@@ -127,7 +127,7 @@ test("every recorded request is answered as its row says, and reads of the chain
   const faults: string[] = [];
   let looked = 0;
   for (const exchange of recordedLines<Exchange>("private-a/requests.jsonl.gz")) {
-    const fault = await faultOf(questionText(exchange), () => answerOf(node, exchange));
+    const fault = await findDependenceError(requestText(exchange), () => replayRequest(node, exchange));
     if (last.reply !== undefined && "freshness" in last.reply) looked += 1;
     if (fault !== undefined) faults.push(fault);
   }

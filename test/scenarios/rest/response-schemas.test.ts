@@ -2,14 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { isJsonObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
-import { answerFault, errorFault } from "../../support/fixtures/rest/described-response.ts";
-import { type Exchange, questionText } from "../../support/fixtures/rest/exchange.ts";
+import { findSchemaError, findUndescribedError } from "../../support/fixtures/rest/described-response.ts";
+import { type Exchange, requestText } from "../../support/fixtures/rest/exchange.ts";
 import { findOperation, operations } from "../../support/fixtures/rest/find-operation.ts";
 import { withRequiredMembers } from "../../support/fixtures/rest/response-difference.ts";
 
 const files = ["requests", "validate", "clock-dependent"] as const;
 /** Responses recorded without their whole exchange. */
-const kept = [
+const savedResponses = [
   ...recordedLines<Pick<Exchange, "path" | "status" | "response">>("private-a/headers.jsonl.gz"),
   ...recordedLines<{ readonly id: string; readonly response: string }>("private-a/transactions.jsonl.gz").map(
     ({ id, response }) => ({ path: `/transactions/info/${id}`, status: 200, response }),
@@ -19,7 +19,10 @@ const kept = [
     .filter(({ response }) => response !== null && !response.startsWith('{"valid"'))
     .map((each) => ({ ...each, method: "POST", path: "/transactions/broadcast" })),
 ].map((each) => ({ name: "kept", method: "GET", contentType: "application/json", ...each }));
-const exchanges = [...files.flatMap((file) => recordedLines<Exchange>(`private-a/${file}.jsonl.gz`)), ...kept];
+const exchanges = [
+  ...files.flatMap((file) => recordedLines<Exchange>(`private-a/${file}.jsonl.gz`)),
+  ...savedResponses,
+];
 
 /** Responses of the reference with numbers as numbers, by operation. */
 const byOperation = Map.groupBy(
@@ -28,9 +31,9 @@ const byOperation = Map.groupBy(
 );
 
 /** Maximum of printed errors. */
-const shownFaults = 5;
+const maxPrintedErrors = 5;
 
-const withAnswers = operations.filter((operation) => byOperation.has(operation));
+const withResponses = operations.filter((operation) => byOperation.has(operation));
 
 describe("answers of the reference", () => {
   test("there are some of nearly every operation", () => {
@@ -52,10 +55,10 @@ describe("answers of the reference", () => {
     ]);
   });
 
-  test.each(withAnswers.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  test.each(withResponses.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
     "%s",
     (_, operation) => {
-      const { answer } = operation.description;
+      const { response } = operation.description;
       const faults: string[] = [];
       let checked = 0;
       for (const exchange of byOperation.get(operation) ?? []) {
@@ -63,22 +66,25 @@ describe("answers of the reference", () => {
         if (exchange.status === 500) continue;
         const json = withRequiredMembers(parseJson(exchange.response));
         const fault =
-          exchange.status === 200 ? answerFault(answer, json) : errorFault(operation, exchange.status, json);
-        if (fault !== undefined) faults.push(`${questionText(exchange)}: ${fault}`);
+          exchange.status === 200
+            ? findSchemaError(response, json)
+            : findUndescribedError(operation, exchange.status, json);
+        if (fault !== undefined) faults.push(`${requestText(exchange)}: ${fault}`);
         checked++;
       }
-      expect(faults.slice(0, shownFaults), `${faults.length} faults`).toEqual([]);
+      expect(faults.slice(0, maxPrintedErrors), `${faults.length} faults`).toEqual([]);
       expect(checked).toBeGreaterThan(0);
     },
   );
 });
 
 test("schemas refuse members that they do not name, save where any name is right", () => {
-  const taking = withAnswers.filter((operation) => {
+  const taking = withResponses.filter((operation) => {
     const answers = (byOperation.get(operation) ?? []).filter(({ status }) => status === 200);
     const json = answers.map(({ response }) => withRequiredMembers(parseJson(response))).find(isJsonObject);
     return (
-      json !== undefined && answerFault(operation.description.answer, { ...json, unknownMember: 1n }) === undefined
+      json !== undefined &&
+      findSchemaError(operation.description.response, { ...json, unknownMember: 1n }) === undefined
     );
   });
   expect(taking.map(({ path }) => path)).toEqual([

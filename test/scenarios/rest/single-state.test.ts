@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
-import { HELD_CHARACTERS } from "../../../src/http/respond.ts";
+import { MAX_BUFFERED_CHARACTERS } from "../../../src/http/respond.ts";
 import { MAX_AGE_MS } from "../../../src/read-model/latest-state.ts";
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import { putChain } from "../../support/builders/put-chain.ts";
@@ -18,8 +18,8 @@ const network = fixtureText("private-a/network.json");
 const genesis = genesisOfFile(network);
 const [asset, otherAsset] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
 /** Read in three batches, and buffered before it is sent. */
-const held = `/assets/${encodeBase58(asset)}/distribution`;
-const heldCount = 12_000;
+const bufferedPath = `/assets/${encodeBase58(asset)}/distribution`;
+const holderCount = 12_000;
 /** Longer than the buffer. */
 const long = `/assets/${encodeBase58(otherAsset)}/distribution`;
 const longCount = 30_000;
@@ -49,7 +49,7 @@ let sqlite: DatabaseSync;
 let node: TestNode;
 let readings: number;
 /** Whether the chain changes after a reading. */
-let goesOnAfter: (reading: number) => boolean;
+let advancesAfter: (reading: number) => boolean;
 let state: number;
 
 /** In each state all accounts have the same balance. */
@@ -66,15 +66,15 @@ beforeEach(() => {
   sqlite = double.sqlite;
   sqlite.exec("BEGIN");
   const balance = sqlite.prepare("INSERT INTO asset_balance (address, asset, balance) VALUES (?, ?, 1)");
-  for (let number = 1; number <= heldCount; number++) balance.run(holder(number), asset);
+  for (let number = 1; number <= holderCount; number++) balance.run(holder(number), asset);
   for (let number = 1; number <= longCount; number++) balance.run(holder(number), otherAsset);
   sqlite.exec("COMMIT");
   show(1);
   readings = 0;
-  goesOnAfter = () => false;
+  advancesAfter = () => false;
   const database = watched(double.d1, () => {
     readings += 1;
-    if (goesOnAfter(readings)) show(state + 1);
+    if (advancesAfter(readings)) show(state + 1);
   });
   node = testNode({ database, network });
 });
@@ -91,30 +91,30 @@ function counts(text: string): Readonly<Record<string, number>> {
 
 describe("a list that is read in parts", () => {
   test("is made again when the chain goes on between them", async () => {
-    goesOnAfter = (reading) => reading === 2;
-    const answer = await node.fetch(held);
+    advancesAfter = (reading) => reading === 2;
+    const answer = await node.fetch(bufferedPath);
     expect(answer.headers.get("ETag")).toBe('"0.tip:2"');
-    expect(counts(await answer.text())).toEqual({ 2: heldCount });
+    expect(counts(await answer.text())).toEqual({ 2: holderCount });
     expect(readings).toBe(3 + 3);
   });
 
   test("is kept like any other answer, and sent again without a reading", async () => {
-    const first = await (await node.fetch(held)).text();
+    const first = await (await node.fetch(bufferedPath)).text();
     expect(readings).toBe(3);
-    expect(await (await node.fetch(held)).text()).toBe(first);
+    expect(await (await node.fetch(bufferedPath)).text()).toBe(first);
     expect(readings).toBe(3);
   });
 
   test("is refused when the chain always goes on between them", async () => {
-    goesOnAfter = () => true;
-    expect(await textOf(await node.fetch(held))).toEqual(refused);
+    advancesAfter = () => true;
+    expect(await textOf(await node.fetch(bufferedPath))).toEqual(refused);
     expect(readings).toBe(3 * 2);
   });
 
   test("that has not begun to be sent is made again, whatever its length", async () => {
-    goesOnAfter = (reading) => reading === 1;
+    advancesAfter = (reading) => reading === 1;
     const text = await (await node.fetch(long)).text();
-    expect(text.length).toBeGreaterThan(HELD_CHARACTERS);
+    expect(text.length).toBeGreaterThan(MAX_BUFFERED_CHARACTERS);
     expect(counts(text)).toEqual({ 2: longCount });
   });
 
@@ -128,7 +128,7 @@ describe("a list that is read in parts", () => {
 
 describe("a repeated query", () => {
   test("shows the state of the last question: a transaction that was not on the chain is looked for once more", async () => {
-    goesOnAfter = (reading) => reading === 1;
+    advancesAfter = (reading) => reading === 1;
     const answer = await node.fetch(`/transactions/status/${encodeBase58(asset)}`);
     expect(answer.status).toBe(200);
     expect(readings).toBe(2);
@@ -153,14 +153,14 @@ describe("a script's answer", () => {
         readings += 1;
         // Each request then queries the state.
         vi.setSystemTime(Date.now() + 2 * MAX_AGE_MS);
-        if (goesOnAfter(readings)) advance(readModel);
+        if (advancesAfter(readings)) advance(readModel);
       }),
       network,
     });
   });
 
   test("is about the state that its account was read in", async () => {
-    goesOnAfter = (reading) => reading === 1;
+    advancesAfter = (reading) => reading === 1;
     const answer = await ask();
     expect(await textOf(answer)).toMatchObject({ status: 200, text: expect.stringContaining('"value":105') });
     // The account, then the query of the state: a different one. Then both again.
@@ -203,7 +203,7 @@ describe("blocks of a range", () => {
 });
 
 test("what takes one reading needs no second try", async () => {
-  goesOnAfter = () => true;
+  advancesAfter = () => true;
   expect((await node.fetch("/blocks/height")).status).toBe(200);
   expect(readings).toBe(1);
 });

@@ -5,10 +5,10 @@ import { fixtureText, recordedLines } from "../../support/fixtures/recorded-line
 import type { Exchange } from "../../support/fixtures/rest/exchange.ts";
 import { recordedReadModel } from "../../support/fixtures/rest/recorded-chain.ts";
 
-const shown = /^\/(blocks|transactions\/(address|info|merkleProof))\b/;
+const storedPaths = /^\/(blocks|transactions\/(address|info|merkleProof))\b/;
 const paths = new Set(
   recordedLines<Exchange>("private-a/requests.jsonl.gz").flatMap(({ method, path }) =>
-    method === "GET" && shown.test(path) ? [path] : [],
+    method === "GET" && storedPaths.test(path) ? [path] : [],
   ),
 );
 

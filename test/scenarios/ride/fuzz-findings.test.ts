@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
-import { answerCall } from "../../../src/ride/evaluator/evaluation-result.ts";
+import { evaluateCall } from "../../../src/ride/evaluator/evaluation-result.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { call, constant, get, ref } from "../../../src/ride/functions/tree.ts";
 import { type Invocation, knownId } from "../../../src/ride/objects/invocation.ts";
@@ -11,7 +11,13 @@ import { Text } from "../../../src/ride/values/text.ts";
 import { List, type Structure, unit, type Value } from "../../../src/ride/values/value.ts";
 import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
-const facts = { libraryVersion: 6, content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
+const linkOptions = {
+  libraryVersion: 6,
+  content: "dApp",
+  guards: "account",
+  chainId: 82,
+  hasLexicalScope: true,
+} as const;
 const rules = {
   isNewMode: true,
   hasFixedThrownError: true,
@@ -22,8 +28,8 @@ const rules = {
 const complexityLimit = 52_000;
 
 function evaluated(expression: Expression): Value | undefined {
-  const environment = { ...pureEnvironment(facts), transactionId: () => new Uint8Array(32) };
-  return evaluate(expression, facts, { environment, rules, complexityLimit }).value;
+  const environment = { ...pureEnvironment(linkOptions), transactionId: () => new Uint8Array(32) };
+  return evaluate(expression, linkOptions, { environment, rules, complexityLimit }).value;
 }
 
 /** Error message of an expression without a value. */
@@ -91,13 +97,13 @@ test("a call in an evaluation has a list of payments in version 3, too", () => {
   };
   const setting = {
     dApp,
-    facts: { ...facts, libraryVersion: 3 },
+    linkOptions: { ...linkOptions, libraryVersion: 3 },
     environment: pureEnvironment(),
     rules,
     complexityLimit,
   };
-  expect(answerCall("f", [], invocation, setting)).toMatchObject({ kind: "value", value: new List([]) });
-  expect(answerCall("g", [], invocation, setting)).toEqual({
+  expect(evaluateCall("f", [], invocation, setting)).toMatchObject({ kind: "value", value: new List([]) });
+  expect(evaluateCall("g", [], invocation, setting)).toEqual({
     kind: "refusal",
     message: "@Callable function 'g' doesn't exist in the script",
   });
@@ -108,7 +114,7 @@ const addressFromPublicKey = 1063;
 test("addressFromPublicKey takes a key of 64 bytes for one of Ethereum", () => {
   const key = Uint8Array.from({ length: 64 }, (_, index) => index);
   const address = evaluated(call(addressFromPublicKey, constant(key))) as Structure;
-  expect(address.fields.get("bytes")).toEqual(addressOfEthereumKey(key, facts.chainId));
+  expect(address.fields.get("bytes")).toEqual(addressOfEthereumKey(key, linkOptions.chainId));
 });
 
 test.each([0, 31, 33, 65])("addressFromPublicKey reports only that %d bytes are no key", (length) => {

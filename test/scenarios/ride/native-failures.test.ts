@@ -7,7 +7,7 @@ import type { Expression } from "../../../src/ride/script/expression.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
-const facts = { content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
+const linkOptions = { content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
 const rules = { isNewMode: true, hasFixedThrownError: true, checksConstructorArguments: false };
 const complexityLimit = 26_000;
 const environment = { ...pureEnvironment(), transactionId: () => new Uint8Array(32) };
@@ -16,7 +16,7 @@ function failureOf(expression: Expression, libraryVersion: number, hasSynchronou
   try {
     evaluate(
       expression,
-      { ...facts, libraryVersion },
+      { ...linkOptions, libraryVersion },
       { environment, rules: { ...rules, hasSynchronousCallFixes }, complexityLimit },
     );
   } catch (error) {

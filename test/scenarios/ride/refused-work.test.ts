@@ -4,7 +4,7 @@ import { isSlowRsaKey } from "../../../src/crypto/rsa/public-key.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { askedAllowance, type Estimator, estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
+import { type Estimator, estimateScript, offChainAllowance } from "../../../src/ride/estimator/script-complexity.ts";
 import type { StepAllowance } from "../../../src/ride/estimator/stepwise.ts";
 import { DAppProgram } from "../../../src/ride/evaluator/dapp-program.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
@@ -15,7 +15,7 @@ import { Text } from "../../../src/ride/values/text.ts";
 import { List, type Value } from "../../../src/ride/values/value.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
-import { makeChain } from "../../../verification/fuzz/families/certificates/certificate-chain.ts";
+import { makeCertificateChain } from "../../../verification/fuzz/families/certificates/certificate-chain.ts";
 import {
   type CertificateSpec,
   writeCertificate,
@@ -23,13 +23,13 @@ import {
 import { makeCancelledProof, makeProof } from "../../../verification/fuzz/families/groth16-proofs.ts";
 import { keyBytes } from "../../../verification/fuzz/families/rsa-key-bytes.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
-import { faultOf } from "../../support/builders/sample-transactions.ts";
+import { violationOf } from "../../support/builders/sample-transactions.ts";
 import { signedBy } from "../../support/builders/signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "../../support/builders/signed-transfer.ts";
 import { treeScript } from "../../support/builders/test-scripts.ts";
 import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
-const facts = {
+const linkOptions = {
   libraryVersion: 6,
   content: "expression",
   guards: "account",
@@ -65,7 +65,11 @@ function verification(modulusBits: number, exponent: bigint): Expression {
 
 function evaluated(expression: Expression, mayRefuseWork: boolean) {
   return () =>
-    evaluate(expression, facts, { environment: { ...pureEnvironment(facts), mayRefuseWork }, rules, complexityLimit });
+    evaluate(expression, linkOptions, {
+      environment: { ...pureEnvironment(linkOptions), mayRefuseWork },
+      rules,
+      complexityLimit,
+    });
 }
 
 describe("a value that nests deeper than 300 levels", () => {
@@ -116,10 +120,10 @@ describe("a value that nests deeper than 300 levels", () => {
       ],
       verifier: undefined,
     };
-    const program = new DAppProgram(dApp, { ...facts, content: "dApp" });
+    const program = new DAppProgram(dApp, { ...linkOptions, content: "dApp" });
     const called = (levels: number, mayRefuseWork: boolean) => () =>
       program.invoke("f", [listed(levels)], invocation, {
-        environment: { ...pureEnvironment(facts), mayRefuseWork },
+        environment: { ...pureEnvironment(linkOptions), mayRefuseWork },
         rules,
         complexityLimit,
       }).value;
@@ -138,8 +142,8 @@ test("getters nested more than 300 deep are refused to an estimate in own work",
   };
   const third: Estimator = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
   for (const estimator of [2, third] as const) {
-    expect(estimated(301, estimator, askedAllowance())).toThrow(WorkRefused);
-    expect(estimated(300, estimator, askedAllowance())).not.toThrow();
+    expect(estimated(301, estimator, offChainAllowance())).toThrow(WorkRefused);
+    expect(estimated(300, estimator, offChainAllowance())).not.toThrow();
     expect(estimated(301, estimator)).not.toThrow();
   }
 });
@@ -183,8 +187,8 @@ test("a Merkle proof of an old script beyond 1,000 bytes is refused in own work"
       constant(new Uint8Array(sizeBytes)),
       constant(new Uint8Array()),
     );
-    const environment = { ...pureEnvironment(facts), mayRefuseWork };
-    return evaluate(proves, { ...facts, libraryVersion: 3 }, { environment, rules, complexityLimit }).value;
+    const environment = { ...pureEnvironment(linkOptions), mayRefuseWork };
+    return evaluate(proves, { ...linkOptions, libraryVersion: 3 }, { environment, rules, complexityLimit }).value;
   };
   expect(verified(1_001, true)).toThrow(WorkRefused);
   expect(verified(1_000, true)()).toBe(false);
@@ -193,10 +197,10 @@ test("a Merkle proof of an old script beyond 1,000 bytes is refused in own work"
 
 describe("a power of the old precision with more than 100,000 digits", () => {
   const power = (exponent: bigint, mayRefuseWork: boolean, hasPrecisePowers: boolean) => () => {
-    const environment = { ...pureEnvironment(facts), mayRefuseWork };
+    const environment = { ...pureEnvironment(linkOptions), mayRefuseWork };
     const ofTen = call(108, ...[10n, 0n, exponent, 0n, 0n].map((each) => constant(each)), ref("FLOOR"));
     const request = { environment, rules: { ...rules, hasPrecisePowers }, complexityLimit };
-    return evaluate(ofTen, { ...facts, libraryVersion: 5 }, request).value;
+    return evaluate(ofTen, { ...linkOptions, libraryVersion: 5 }, request).value;
   };
 
   test.each([200_000n, -200_000n])("(10 ^ %d) is refused in own work", (exponent) => {
@@ -243,7 +247,7 @@ describe("an RSA key", () => {
     node.broadcast(signedBy(poorKey, setScript));
     while (node.pool.size > 0) node.step();
     const spending = signedTransfer({ timestamp: BigInt(node.nowMs), key: poorKey, to: richKey, fee: 500_000n });
-    expect(faultOf(() => node.pool.add(spending, node.chain.view, node.nowMs))).toEqual({
+    expect(violationOf(() => node.pool.add(spending, node.chain.view, node.nowMs))).toEqual({
       code: "generic",
       message: "an RSA key is too long to verify here",
     });
@@ -263,7 +267,7 @@ describe("a chain of certificates", () => {
     return call(902, listOf(...certificates), listOf(...certificates.slice(1)), constant(0n));
   };
   const ofLibrary9 = (expression: Expression, mayRefuseWork: boolean) => () => {
-    const latest = { ...facts, libraryVersion: 9 } as const;
+    const latest = { ...linkOptions, libraryVersion: 9 } as const;
     const environment = { ...pureEnvironment(latest), mayRefuseWork };
     return evaluate(expression, latest, { environment, rules, complexityLimit });
   };
@@ -277,7 +281,7 @@ describe("a chain of certificates", () => {
 
   test("with a slow RSA key is refused in evaluations", () => {
     const certificate = (bits: number): Uint8Array => {
-      const { certificates } = makeChain(new SeededRandom("slow"), 1);
+      const { certificates } = makeCertificateChain(new SeededRandom("slow"), 1);
       const [spec] = certificates as [CertificateSpec];
       return writeCertificate({ ...spec, subjectKey: keyBytes({ modulus: modulusOf(bits), exponent: 3n }) });
     };

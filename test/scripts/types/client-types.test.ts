@@ -7,7 +7,7 @@ import { clientTypes } from "../../../scripts/types/client-types.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { allRoutes } from "../../../src/routes/all-routes.ts";
 import { describeRoutes } from "../../../src/routes/api-docs/api-docs.ts";
-import { exampleAnswers } from "../../../src/routes/api-docs/example-responses.ts";
+import { exampleResponses } from "../../../src/routes/api-docs/example-responses.ts";
 import { exampleTransferId } from "../../../src/routes/transactions/example-transfer.ts";
 
 type Json<Response> = Response extends { readonly content: { readonly "application/json": infer Value } }
@@ -27,14 +27,14 @@ describe("client/node-api.d.ts", () => {
       full?: boolean;
       id?: string[];
     }>();
-    const block: Json<Operation["responses"][200]> = JSON.parse(exampleAnswers["GET /blocks/at/3"] as string);
+    const block: Json<Operation["responses"][200]> = JSON.parse(exampleResponses["GET /blocks/at/3"] as string);
     expectTypeOf(block.transactions).items.toHaveProperty("timestamp");
     expect([block.height, block.generator, block.transactions]).toEqual([3, expect.any(String), []]);
   });
 
   test("has amounts as numbers or strings, and tells types of transactions apart", () => {
     const transfer: Json<paths["/transactions/unconfirmed/info/{id}"]["get"]["responses"][200]> = JSON.parse(
-      exampleAnswers[`GET /transactions/unconfirmed/info/${exampleTransferId}`] as string,
+      exampleResponses[`GET /transactions/unconfirmed/info/${exampleTransferId}`] as string,
     );
     if (transfer.type !== 4) throw new Error("a transfer is expected");
     expectTypeOf(transfer.amount).toEqualTypeOf<number | string>();

@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executables = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** undefined: there is none, and tests that need one are skipped. */
-export const chromiumPath = places.find(existsSync);
+export const chromiumPath = executables.find(existsSync);
 if (chromiumPath === undefined) {
-  console.log(`skipped: pages in a browser, because there is no Chromium (${places.join(", ")})`);
+  console.log(`skipped: pages in a browser, because there is no Chromium (${executables.join(", ")})`);
 }
 
 /** Without them a browser contacts its vendor. */

@@ -23,9 +23,9 @@ import { buildTransaction } from "../../../src/protocol/transactions/build-trans
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainListener } from "../../../src/rpc/chain-for-peers.ts";
-import { addTransactions, placing } from "../../../src/rules/blocks/apply-block.ts";
+import { addTransactions, includerOf } from "../../../src/rules/blocks/apply-block.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
-import { BlockMaker, type BlockWish } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger, type BlockOptions } from "../../../verification/chain-generator/block-forger.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { networkOf } from "./next-block.ts";
 import { signedBy } from "./signed-by.ts";
@@ -88,7 +88,7 @@ export class Committee {
   readonly node: SimulatedNode;
   /** Accounts with a balance, of which some may commit. */
   readonly keys: readonly KeyPair[];
-  readonly #blocks = new BlockMaker(secureRandomBytes);
+  readonly #blocks = new BlockForger(secureRandomBytes);
   #transfers = 0n;
 
   constructor(options: CommitteeOptions = {}) {
@@ -166,17 +166,17 @@ export class Committee {
   }
 
   /** Next block of the chain, by the account. */
-  block(generator: number, wish: Omit<BlockWish, "key"> = {}): Block {
+  block(generator: number, wish: Omit<BlockOptions, "key"> = {}): Block {
     return this.#blocks.valid(this.chain, { key: this.key(generator), ...wish });
   }
 
   /** Block with a wrong state hash, and a block that challenges it. */
-  challenge(challenged: number, challenger: KeyPair, wish: Omit<BlockWish, "key"> = {}): [Block, Block] {
+  challenge(challenged: number, challenger: KeyPair, wish: Omit<BlockOptions, "key"> = {}): [Block, Block] {
     const original = this.#blocks.wrong(this.chain, { key: this.key(challenged), ...wish });
     return [original, this.#blocks.challenging(this.chain, original, { key: challenger })];
   }
 
-  append(generator: number, wish: Omit<BlockWish, "key"> = {}): Block {
+  append(generator: number, wish: Omit<BlockOptions, "key"> = {}): Block {
     const block = this.block(generator, wish);
     this.node.append(block);
     return block;
@@ -190,7 +190,7 @@ export class Committee {
   ): MicroBlock {
     const { liquid } = this.chain;
     const { run } = liquid.openMicroBlock({ verifySignatures: true });
-    addTransactions(run, transactions, placing({ verifySignatures: true }));
+    addTransactions(run, transactions, includerOf({ verifySignatures: true }));
     const { privateKey } = this.key(generator);
     const extension = { transactions, stateHash: run.stateHash, finalizationVoting };
     return buildMicroBlock({ liquid: liquid.block(), extension, privateKey, chainId, random: secureRandomBytes })

@@ -83,7 +83,7 @@ function restDefault([, , ...path]: readonly string[]): string | undefined {
 
 /** All settings that a form reads, without the members of its lists. */
 function settingsOf(schema: z.core.$ZodType, path: readonly string[]): Setting[] {
-  const metadata = factsOf(schema);
+  const metadata = schemaInfoOf(schema);
   const { inner } = metadata;
   if (inner instanceof z.ZodObject) {
     return Object.entries(inner.shape).flatMap(([key, part]) => settingsOf(part, [...path, key]));
@@ -102,7 +102,7 @@ function settingsOf(schema: z.core.$ZodType, path: readonly string[]): Setting[]
   return [{ path, expected: expected ?? "", byDefault, about }];
 }
 
-interface SchemaFacts {
+interface SchemaInfo {
   readonly inner: z.core.$ZodType;
   readonly expected: string | undefined;
   readonly about: string | undefined;
@@ -110,12 +110,12 @@ interface SchemaFacts {
 }
 
 /** Metadata from the layers around a schema. */
-function factsOf(schema: z.core.$ZodType): SchemaFacts {
+function schemaInfoOf(schema: z.core.$ZodType): SchemaInfo {
   const meta = z.globalRegistry.get(schema);
   const own = { expected: meta?.["expected"] as string | undefined, about: meta?.description };
   const within = layerWithin(schema);
   if (within === undefined) return { inner: schema, ...own, byDefault: undefined };
-  const metadata = factsOf(within);
+  const metadata = schemaInfoOf(within);
   const isDuration = metadata.expected === z.globalRegistry.get(durationMs)?.["expected"];
   return {
     inner: metadata.inner,

@@ -34,7 +34,7 @@ export function callable(result: string, before = ""): string {
 }
 
 /** Condition that is false and costs about 200 for each of the signatures. */
-export function dear(signatures: number): string {
+export function expensive(signatures: number): string {
   return Array.from({ length: signatures }, () => "sigVerify(base58'', base58'', base58'')").join(" || ");
 }
 
@@ -65,7 +65,7 @@ function withScript(state: InMemoryState, publicKey: PublicKey, script: Script):
   state.apply({ accountScripts: [{ publicKey, script, verifierComplexity: 0n }] });
 }
 
-export interface CallWish extends Partial<Omit<InvokeScriptTransaction, "call">> {
+export interface CallOptions extends Partial<Omit<InvokeScriptTransaction, "call">> {
   readonly function?: string;
   readonly args?: readonly CallArgument[];
   readonly execution?: Execution;
@@ -76,7 +76,7 @@ export interface CallWish extends Partial<Omit<InvokeScriptTransaction, "call">>
 }
 
 /** Result of a call of the dApp. */
-export function invoke(state: InMemoryState, wish: CallWish = {}) {
+export function invoke(state: InMemoryState, wish: CallOptions = {}) {
   const { function: name = "call", args = [], execution, trace, effort, ...fields } = wish;
   const transaction = sample(16, {
     version: 2,
@@ -96,12 +96,12 @@ export function invoke(state: InMemoryState, wish: CallWish = {}) {
 }
 
 /** Error text of a call that is refused or fails. */
-export function errorOf(state: InMemoryState, wish: CallWish = {}): string {
+export function errorOf(state: InMemoryState, wish: CallOptions = {}): string {
   try {
     const { callResult } = invoke(state, wish);
     return callResult?.error?.text ?? "no error";
   } catch (error) {
-    if (error instanceof RuleError && "message" in error.fault) return String(error.fault.message);
+    if (error instanceof RuleError && "message" in error.violation) return String(error.violation.message);
     throw error;
   }
 }

@@ -3,15 +3,15 @@ import type { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { openChain } from "../../../durable/chain-state/chain/open-chain.ts";
 import { DevState } from "../../../durable/chain-state/dev/dev-state.ts";
-import { keptMeta } from "../../../durable/chain-state/dev/non-state-tables.ts";
+import { nonStateMeta } from "../../../durable/chain-state/dev/non-state-tables.ts";
 import { copiedTables } from "../../../durable/chain-state/dev/state-copies.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/chain-state/publish/read-model-sink.ts";
 import { StateStore } from "../../../durable/chain-state/state/state-store.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
+import type { DumpPosition, LoadResult } from "../../../src/env.ts";
 import { LAST_CHOSEN_TIME_MS } from "../../../src/network/dev-settings.ts";
 import type { ChainVariant } from "../../../verification/chain-generator/generated-network.ts";
-import { answersOf } from "../../../verification/simulation/chain-query-results.ts";
+import { chainQueryResults } from "../../../verification/simulation/chain-query-results.ts";
 import { countMoney } from "../../../verification/simulation/conserved-money.ts";
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import type { TestDatabase } from "../../../verification/sqlite/test-database.ts";
@@ -21,7 +21,7 @@ import { RandomChain } from "./random-chain.ts";
 const tables = copiedTables.map(({ table }) => table.name);
 
 /** State as the tables and the pool show it. */
-export interface Stand {
+export interface ChainContent {
   readonly tables: string;
   readonly pool: readonly string[];
 }
@@ -31,7 +31,7 @@ export class DevChainRun {
   readonly readModel: DatabaseSync;
   state: DevState;
   /** Batches that the read model still accepts; then it does not respond. */
-  batchesLeft = Number.POSITIVE_INFINITY;
+  remainingBatches = Number.POSITIVE_INFINITY;
 
   /** @param options `database`: of the node, by default one that never fails */
   constructor(
@@ -45,8 +45,8 @@ export class DevChainRun {
     const readModel: ReadModelSink = {
       batch: async (statements) => {
         const writes = statements.length > 1;
-        if (this.batchesLeft <= 0) throw new Error("the read model is away");
-        if (writes) this.batchesLeft -= 1;
+        if (this.remainingBatches <= 0) throw new Error("the read model is away");
+        if (writes) this.remainingBatches -= 1;
         return sink.batch(statements);
       },
     };
@@ -63,8 +63,8 @@ export class DevChainRun {
       height: () => node.chain.view.height,
       timeMsWith: () => this.chain.node.nowMs,
       latestTimeMs: () => LAST_CHOSEN_TIME_MS,
-      exchangeState: async (rewrite) => {
-        await node.exchangeState(rewrite, () => {});
+      replaceState: async (rewrite) => {
+        await node.replaceState(rewrite, () => {});
         return { height: node.chain.view.height, timeMs: this.chain.node.nowMs };
       },
     });
@@ -92,7 +92,7 @@ export class DevChainRun {
   /** Lines of a dump, requested part by part. @param between runs after each part */
   async dump(between: () => void = () => {}): Promise<readonly string[]> {
     let text = "";
-    for (let position: DumpPlace | undefined, isLast = false; !isLast; isLast = position === undefined) {
+    for (let position: DumpPosition | undefined, isLast = false; !isLast; isLast = position === undefined) {
       const part = this.state.dump(position);
       if (part.kind === "refused") throw new Error(part.reason);
       text += part.lines;
@@ -103,7 +103,7 @@ export class DevChainRun {
   }
 
   /** Loads lines in parts. @returns the result of the last one, or the refusal */
-  async load(lines: readonly string[], partLength = 3): Promise<LoadAnswer> {
+  async load(lines: readonly string[], partLength = 3): Promise<LoadResult> {
     let load: number | undefined;
     for (let at = 0; ; at += partLength) {
       const isLast = at + partLength >= lines.length;
@@ -113,15 +113,15 @@ export class DevChainRun {
     }
   }
 
-  stand(): Stand {
+  content(): ChainContent {
     const { database, pool } = this.chain.node;
-    const isState = (line: string) => !keptMeta.some((name) => line.startsWith(`${name}|`));
+    const isState = (line: string) => !nonStateMeta.some((name) => line.startsWith(`${name}|`));
     const dump = database.dump(tables).split("\n").filter(isState).join("\n");
     return { tables: dump, pool: [...pool.ids()].map((id) => encodeBase58(id)).sort() };
   }
 
-  expectStand(expected: Stand, when: string): void {
-    const found = this.stand();
+  expectContent(expected: ChainContent, when: string): void {
+    const found = this.content();
     const lines = found.tables.split("\n");
     const expectedLines = expected.tables.split("\n");
     const at = lines.findIndex((line, index) => line !== expectedLines[index]);
@@ -153,7 +153,7 @@ export class DevChainRun {
       transaction: database.transaction,
       maxRollbackDepth: 100,
     });
-    expect(answersOf(chain, subjects)).toBe(answersOf(started, subjects));
+    expect(chainQueryResults(chain, subjects)).toBe(chainQueryResults(started, subjects));
     const { found, expected } = countMoney(chain, database);
     expect(found).toEqual(expected);
   }

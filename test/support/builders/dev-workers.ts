@@ -1,10 +1,10 @@
 /** A dev chain, and Workers of several isolates that read the same databases. */
-import { answerCall } from "../../../durable/chain-state/dispatch-call.ts";
+import { dispatchCall } from "../../../durable/chain-state/dispatch-call.ts";
 import { DEV_CHAIN_ON } from "../../../src/network/dev-settings.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import { SimulatedDevChain } from "./simulated-dev-chain.ts";
-import { restingOwner, type TestNode, testNode } from "./test-node.ts";
+import { idleOwner, type TestNode, testNode } from "./test-node.ts";
 
 /** Headers of the owner's requests. */
 export const ownerHeaders = { "X-API-Key": privateNetworkSecrets.apiKey } as const;
@@ -25,14 +25,14 @@ export class DevWorkers extends SimulatedDevChain {
         call: (part, method, args) => {
           const { node, dev } = this;
           const { poolCalls: pool, walletCalls: wallet } = node;
-          return answerCall({ pool, node, wallet, owner: restingOwner, dev }, part, method, args);
+          return dispatchCall({ pool, node, wallet, owner: idleOwner, dev }, part, method, args);
         },
       },
     });
   }
 
   /** Sends a request of the owner. @returns status and JSON */
-  async ask(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }> {
+  async request(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }> {
     const headers = { ...ownerHeaders, "Content-Type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
     const answer = await this.first.fetch(path, init);

@@ -9,13 +9,13 @@ import type { SimulatedNode } from "../../../verification/simulation/simulated-n
 export function discardedOf({ chain }: SimulatedNode, transactions: readonly Transaction[]): DiscardedTransaction[] {
   const { run } = chain.liquid.openMicroBlock({ verifySignatures: false });
   for (const transaction of transactions) run.add(transaction);
-  return run.placed.map((included) => ({
+  return run.included.map((included) => ({
     transaction: included.transaction,
-    changeSet: encodeTransactionSnapshot(included),
+    stateSnapshot: encodeTransactionSnapshot(included),
   }));
 }
 
 /** By a node that stores no state snapshots. */
-export function withoutChangeSets(transactions: readonly Transaction[]): DiscardedTransaction[] {
-  return transactions.map((transaction) => ({ transaction, changeSet: undefined }));
+export function withoutStateSnapshots(transactions: readonly Transaction[]): DiscardedTransaction[] {
+  return transactions.map((transaction) => ({ transaction, stateSnapshot: undefined }));
 }

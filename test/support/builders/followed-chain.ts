@@ -10,7 +10,7 @@ import { testStore } from "./test-store.ts";
 /** Context for blocks by the nodes of `forked-nodes.ts`. */
 export const context = { nowMs: startMs + 3_600_000, verifySignatures: true };
 
-interface ToldChange {
+interface NotifiedChange {
   readonly appended: readonly string[];
   readonly discarded: readonly string[] | undefined;
   readonly dropped: readonly string[];
@@ -18,9 +18,9 @@ interface ToldChange {
 
 export interface FollowedChain {
   readonly chain: Chain;
-  readonly told: ToldChange[];
+  readonly notifications: NotifiedChange[];
   /** State snapshot of each discarded transaction, by its id. */
-  readonly changeSets: Map<string, Uint8Array | undefined>;
+  readonly stateSnapshots: Map<string, Uint8Array | undefined>;
   /** Height after each committed change. */
   readonly landed: number[];
   readonly database: TestDatabase;
@@ -28,7 +28,7 @@ export interface FollowedChain {
 
 /** Followed chain with the genesis block of the private network. */
 export function followedChain(): FollowedChain {
-  const told: ToldChange[] = [];
+  const told: NotifiedChange[] = [];
   const changeSets = new Map<string, Uint8Array | undefined>();
   const landed: number[] = [];
   const { store, database } = testStore();
@@ -36,8 +36,8 @@ export function followedChain(): FollowedChain {
     ...{ store, settings: privateNetwork.blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
     follow: ({ appended, discarded, dropped }) => {
       const discardedNow = discarded && [...discarded];
-      for (const { transaction, changeSet } of discardedNow ?? [])
-        changeSets.set(encodeBase58(transaction.id), changeSet);
+      for (const { transaction, stateSnapshot } of discardedNow ?? [])
+        changeSets.set(encodeBase58(transaction.id), stateSnapshot);
       told.push({
         appended: idsOf(appended),
         discarded: discardedNow && idsOf(discardedNow.map(({ transaction }) => transaction)),
@@ -47,7 +47,7 @@ export function followedChain(): FollowedChain {
     },
   });
   chain.liquid.ensureGenesis(startMs);
-  return { chain, told, changeSets, landed, database };
+  return { chain, notifications: told, stateSnapshots: changeSets, landed, database };
 }
 
 const idsOf = (transactions: Iterable<Pick<Transaction, "id">>): string[] =>

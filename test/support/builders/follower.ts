@@ -1,10 +1,10 @@
 /** Nodes of one network that know each other by bytes alone. */
 import { PeerCalls } from "../../../durable/chain-state/peers/peer-calls.ts";
 import { PeerCount } from "../../../durable/chain-state/peers/peer-count.ts";
-import { finished } from "../../../durable/peer-hub/sync/poll-until-done.ts";
+import { pollUntilDone } from "../../../durable/peer-hub/sync/poll-until-done.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
-import type { ChainListener, ChainNews, Judgement, OfferedBlocks } from "../../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents, ChainListener, ReceivedBlocks, ValidationResult } from "../../../src/rpc/chain-for-peers.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../verification/simulation/simulated-node.ts";
 
 export interface Follower {
@@ -18,24 +18,24 @@ export function follower(options: SimulationOptions): Follower {
   return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
 }
 
-/** Node as its peers see it. @param portionWork by default that of any node */
-export function followerOf(node: SimulatedNode, portionWork?: number): Follower {
+/** Node as its peers see it. @param sliceWork by default that of any node */
+export function followerOf(node: SimulatedNode, sliceWork?: number): Follower {
   const nowMs = () => node.nowMs;
-  const options = { node: node.node, count: new PeerCount(nowMs), nowMs, portionWork };
+  const options = { node: node.node, count: new PeerCount(nowMs), nowMs, sliceWork };
   return { node, calls: new PeerCalls(options) };
 }
 
 /** Listener that records its notifications. */
-export function listener(): ChainListener & { readonly heard: ChainNews[] } {
-  const heard: ChainNews[] = [];
+export function listener(): ChainListener & { readonly notifications: ChainEvents[] } {
+  const notifications: ChainEvents[] = [];
   return {
-    heard,
-    told: async (event) => void heard.push(event),
+    notifications,
+    onChainEvents: async (event) => void notifications.push(event),
   };
 }
 
 /** Blocks as they are sent. */
-export function offered(blocks: readonly Uint8Array[], verified = ""): OfferedBlocks {
+export function receivedBlocks(blocks: readonly Uint8Array[], verified = ""): ReceivedBlocks {
   return { blocks: concatBytes(...blocks.map(encodeBlockRecord)), verified };
 }
 
@@ -48,8 +48,8 @@ export async function synchronize(
   { calls }: Follower,
   source: PeerCalls,
   { count = 100, partOf = count }: { readonly count?: number; readonly partOf?: number } = {},
-): Promise<Judgement | undefined> {
-  let last: Judgement | undefined;
+): Promise<ValidationResult | undefined> {
+  let last: ValidationResult | undefined;
   for (let round = 0; ; round++) {
     const known = await calls.lastBlockIds(count);
     const has = new Set(known.map(String));
@@ -58,8 +58,8 @@ export async function synchronize(
     const blocks = await Promise.all(ids.map(async (id) => (await source.findBlock(id)) as Uint8Array));
     for (let first = 0; first < blocks.length; first += partOf) {
       const isLast = first + partOf >= blocks.length;
-      const part = { ...offered(blocks.slice(first, first + partOf)), name: String(round), isLast };
-      const result = await finished(() => calls.applyExtension(part));
+      const part = { ...receivedBlocks(blocks.slice(first, first + partOf)), name: String(round), isLast };
+      const result = await pollUntilDone(() => calls.applyExtension(part));
       if (result !== "more") last = result;
     }
     if (last?.kind !== "applied") return last;

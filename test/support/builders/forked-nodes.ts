@@ -63,7 +63,7 @@ export const transferIds = transfers.map(({ id }) => encodeBase58(id)) as [strin
  * Block 2 with the first two transfers in its micro-blocks, and a block 3 of another node on the key block, with the
  * last two transfers.
  */
-export function leftBehind() {
+export function replacedMicroBlocks() {
   const node = nodeNamed("first");
   node.mineTo(2);
   const keyBlock = node.keyBlocks.at(-1) as Block;
@@ -78,11 +78,11 @@ export function leftBehind() {
 }
 
 /** Code of the violation that the function throws. */
-export function faultOf(run: () => unknown): string {
+export function violationCodeOf(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    if (error instanceof RuleError) return error.fault.code;
+    if (error instanceof RuleError) return error.violation.code;
     throw error;
   }
   return "none";

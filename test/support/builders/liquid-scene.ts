@@ -16,7 +16,7 @@ import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { DataSpellings } from "../../../src/rules/state/data-spellings.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { BlockMaker } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger } from "../../../verification/chain-generator/block-forger.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { compiled } from "./dapps.ts";
 import { signedBy } from "./signed-by.ts";
@@ -56,7 +56,7 @@ function callOf(name: string, ...args: readonly object[]) {
   return { type: TransactionType.InvokeScript, version: 2, fee: 900_000n, payments: [], dApp, call } as const;
 }
 const check = callOf("check", { type: "binary", value: addressOf(poorKey) });
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 
 /**
  * Node whose richest account has the script, and the other one some money, since block 2. The tip is block 3, without
@@ -122,7 +122,7 @@ export class Scene {
     this.node.nowMs = nowMs + 1_000_000_000;
     const original = blocks.wrong(chain, {
       key: richKey,
-      timestamp: blocks.turnOf(chain.view, richKey) + 1_000_000n,
+      timestamp: blocks.earliestTimestamp(chain.view, richKey) + 1_000_000n,
       transactions: [this.transactionOf(check)],
     });
     return blocks.challenging(chain, original, { key });

@@ -11,7 +11,7 @@ import type { Script, Transaction } from "../../../src/protocol/transactions/tra
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ScriptWork } from "../../../src/ride/evaluator/script-work.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
-import { BlockMaker } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger } from "../../../verification/chain-generator/block-forger.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
 import { keyBytes } from "../../../verification/fuzz/families/rsa-key-bytes.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
@@ -105,7 +105,7 @@ export function longCalls(
   { bits, keys, calls = 1 }: { readonly bits: number; readonly keys: number; readonly calls?: number },
   header: Partial<BlockHeader> = {},
 ): LongCalls {
-  const maker = new BlockMaker(secureRandomBytes);
+  const maker = new BlockForger(secureRandomBytes);
   const startMs = Number(longCallNetwork.genesis.blockTimestampMs);
   const node = new SimulatedNode({ blockchain: longCallNetwork, startMs });
   node.mineTo(2);

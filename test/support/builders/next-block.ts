@@ -8,7 +8,7 @@ import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { BlockMaker, type BlockWish } from "../../../verification/chain-generator/block-forger.ts";
+import { BlockForger, type BlockOptions } from "../../../verification/chain-generator/block-forger.ts";
 import { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { richKey } from "./signed-transfer.ts";
 
@@ -53,11 +53,11 @@ export function chainOfThree(settings = blockchain): SimulatedNode {
   return node;
 }
 
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 
 /** Earliest timestamp of a block of the account. */
-export function turnOf(view: StateView, key: KeyPair): bigint {
-  return blocks.turnOf(view, key);
+export function earliestTimestamp(view: StateView, key: KeyPair): bigint {
+  return blocks.earliestTimestamp(view, key);
 }
 
 export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
@@ -67,7 +67,7 @@ export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
 /** Signed block after the view's tip, with some fields of the header replaced. */
 export function blockAfter(
   view: StateView,
-  { key = richKey, timestamp = turnOf(view, key), ...wish }: Partial<BlockWish> = {},
+  { key = richKey, timestamp = earliestTimestamp(view, key), ...wish }: Partial<BlockOptions> = {},
 ): Block {
   return blocks.unhashed(view, { key, timestamp, ...wish });
 }

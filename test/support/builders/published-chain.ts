@@ -1,6 +1,6 @@
 /** Chain of rows alone, with a read model that may fail in any way. */
 import { expect } from "vitest";
-import type { Publisher, PublisherFacts } from "../../../durable/chain-state/publish/publisher.ts";
+import type { Publisher, PublisherOptions } from "../../../durable/chain-state/publish/publisher.ts";
 import type { StateStore } from "../../../durable/chain-state/state/state-store.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
@@ -26,10 +26,10 @@ export class PublishedChain {
   height = 0;
   readonly readModel = new UnreliableReadModel();
   /** Messages of the publisher about copies. */
-  sentences: string[] = [];
+  messages: string[] = [];
 
   private constructor() {
-    this.beginAnew();
+    this.replaceChain();
   }
 
   /** Chain of two commits, which are published. */
@@ -40,24 +40,24 @@ export class PublishedChain {
     chain.step(account(1, 11));
     await chain.publish();
     chain.expectHealed();
-    chain.sentences = [];
+    chain.messages = [];
     return chain;
   }
 
   /** Replaces the chain by another one. The read model stays. */
-  beginAnew(): void {
+  replaceChain(): void {
     ({ store: this.store, database: this.database } = testStore());
     this.height = 0;
     this.start();
   }
 
   /** Starts a publisher, as a start of the node does. */
-  start(options: Partial<Pick<PublisherFacts, "maxWaitingLength">> = {}): void {
+  start(options: Partial<Pick<PublisherOptions, "maxWaitingLength">> = {}): void {
     const { store, readModel } = this;
     this.publisher = testPublisher({
       ...{ store, readModel, ...options },
       state: () => ({ version: `block:${this.height}`, height: this.height }),
-      onCopy: (message) => this.sentences.push(message),
+      onCopy: (message) => this.messages.push(message),
     });
   }
 

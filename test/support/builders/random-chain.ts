@@ -17,18 +17,18 @@ import { RuleError } from "../../../src/protocol/errors.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { isExtendedByGenerator } from "../../../src/rules/consensus/extensible-blocks.ts";
-import { allMakers } from "../../../verification/chain-generator/all-transaction-generators.ts";
+import { allTransactionGenerators } from "../../../verification/chain-generator/all-transaction-generators.ts";
 import { ChainWorld } from "../../../verification/chain-generator/chain-world.ts";
-import { type ChallengeFacts, challengeTo } from "../../../verification/chain-generator/challenges.ts";
-import { type MadeAccounts, makeAccounts } from "../../../verification/chain-generator/generated-accounts.ts";
+import { type ChallengeOptions, challengeTo } from "../../../verification/chain-generator/challenges.ts";
+import { type GeneratedAccounts, makeAccounts } from "../../../verification/chain-generator/generated-accounts.ts";
 import {
   type ChainVariant,
-  type MadeNetwork,
+  type GeneratedNetwork,
   makeNetwork,
   supportedAt,
 } from "../../../verification/chain-generator/generated-network.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
-import type { Maker } from "../../../verification/chain-generator/transaction-generator.ts";
+import type { TransactionGenerator } from "../../../verification/chain-generator/transaction-generator.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../verification/simulation/simulated-node.ts";
 
 export type Move =
@@ -52,8 +52,10 @@ interface NodeOptions extends Pick<SimulationOptions, "readModel" | "database" |
 }
 
 /** Generators of transactions, each as often as its weight. */
-function makersFor(variant: ChainVariant): readonly Maker[] {
-  return allMakers(variant).flatMap((maker) => Array.from({ length: Math.ceil(maker.weight) }, () => maker));
+function transactionGeneratorsFor(variant: ChainVariant): readonly TransactionGenerator[] {
+  return allTransactionGenerators(variant).flatMap((maker) =>
+    Array.from({ length: Math.ceil(maker.weight) }, () => maker),
+  );
 }
 /** Height by which the features of a staged chain are in force. */
 const stagedBlocks = 12;
@@ -61,16 +63,16 @@ const microBlockTransactions = 20;
 
 export class RandomChain {
   readonly settings: NetworkSettings;
-  readonly accounts: MadeAccounts;
-  readonly #network: MadeNetwork;
-  readonly #makers: readonly Maker[];
+  readonly accounts: GeneratedAccounts;
+  readonly #network: GeneratedNetwork;
+  readonly #transactionGenerators: readonly TransactionGenerator[];
   node: SimulatedNode;
   world: ChainWorld;
   /** Appended events in order; a key block may have discarded the events before it. */
   readonly events: ChainEvent[] = [];
   readonly #random: SeededRandom;
-  readonly #luck: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
-  readonly #draws = new GeneratorDraws(this.#luck);
+  readonly #randomBytes: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
+  readonly #draws = new GeneratorDraws(this.#randomBytes);
 
   readonly #options: NodeOptions;
 
@@ -83,7 +85,7 @@ export class RandomChain {
     const { accounts } = this;
     const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
     this.#network = network;
-    this.#makers = makersFor(variant);
+    this.#transactionGenerators = transactionGeneratorsFor(variant);
     this.settings = network.settings;
     const startMs = Number(this.settings.blockchain.genesis.blockTimestampMs);
     this.node = this.#nodeOn({ startMs, ...(options.database && { database: options.database }) });
@@ -113,7 +115,7 @@ export class RandomChain {
     const { blockchain } = this.settings;
     const node = maxRollbackDepth === undefined ? this.settings.node : { ...this.settings.node, maxRollbackDepth };
     // Published names differ from those of any other start.
-    const published = readModel && { readModel, random: this.#luck };
+    const published = readModel && { readModel, random: this.#randomBytes };
     return new SimulatedNode({ ...options, blockchain, node, isDevChain, ...published });
   }
 
@@ -121,7 +123,7 @@ export class RandomChain {
   run(move: Move): ChainEvent | undefined {
     switch (move.kind) {
       case "transactions":
-        for (let remaining = move.count; remaining > 0; remaining--) this.#offerTransaction();
+        for (let remaining = move.count; remaining > 0; remaining--) this.#broadcastTransaction();
         return undefined;
       case "microBlock":
         return this.#extend();
@@ -130,15 +132,15 @@ export class RandomChain {
       case "competitor":
         return this.#replaceTip(() => this.#forge(this.#firstTurn()));
       case "challenge":
-        return this.#replaceTip((tip) => challengeTo(tip, this.#challengeFacts()));
+        return this.#replaceTip((tip) => challengeTo(tip, this.#challengeOptions()));
     }
   }
 
-  #challengeFacts(): ChallengeFacts {
+  #challengeOptions(): ChallengeOptions {
     return { node: this.node, accounts: this.accounts, random: this.#random };
   }
 
-  #offerTransaction(): void {
+  #broadcastTransaction(): void {
     try {
       this.node.broadcast(this.#makeTransaction());
     } catch (error) {
@@ -149,7 +151,7 @@ export class RandomChain {
 
   #makeTransaction(): Transaction {
     for (;;) {
-      const transaction = this.#random.pick(this.#makers).make(this.world);
+      const transaction = this.#random.pick(this.#transactionGenerators).make(this.world);
       if (transaction !== undefined) return transaction;
     }
   }
@@ -174,7 +176,7 @@ export class RandomChain {
       account,
       maxTransactions: microBlockTransactions,
       nowMs: node.nowMs,
-      random: this.#luck,
+      random: this.#randomBytes,
     });
     if (microBlock === undefined) return undefined;
     chain.liquid.appendOwnMicroBlock(microBlock, opened, node.nowMs);
@@ -238,7 +240,7 @@ export class RandomChain {
       node: { ...settings.node, supportedFeatures },
       maxTransactions: Number.MAX_SAFE_INTEGER,
       nowMs: node.nowMs,
-      random: this.#luck,
+      random: this.#randomBytes,
     });
   }
 

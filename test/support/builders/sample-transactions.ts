@@ -2,7 +2,7 @@
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
-import type { BlockFault } from "../../../src/protocol/blocks/block-violation.ts";
+import type { BlockViolation } from "../../../src/protocol/blocks/block-violation.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { Order, OrderId } from "../../../src/protocol/transactions/order.ts";
@@ -13,9 +13,9 @@ import type {
   TransactionOf,
 } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import type { TransactionFault } from "../../../src/protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../src/protocol/transactions/transaction-violation.ts";
 import type { BlockContext } from "../../../src/rules/transactions/block-context.ts";
-import { commitmentFields, madeEndorser } from "./test-endorser.ts";
+import { commitmentFields, testEndorser } from "./test-endorser.ts";
 
 export const chainId = "R".charCodeAt(0);
 export const now = 1_700_000_000_000n;
@@ -219,7 +219,7 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
     type: TransactionType.CommitToGeneration,
     version: 1,
     fee: 10_000_000n,
-    ...commitmentFields(madeEndorser(1), 1_001),
+    ...commitmentFields(testEndorser(1), 1_001),
   },
 };
 
@@ -240,11 +240,11 @@ export const context: BlockContext = {
 };
 
 /** Violation that the action throws. */
-export function faultOf(action: () => unknown): TransactionFault | BlockFault {
+export function violationOf(action: () => unknown): TransactionViolation | BlockViolation {
   try {
     action();
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
   throw new Error("no fault was found");

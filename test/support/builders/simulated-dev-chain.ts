@@ -1,6 +1,6 @@
 /** Dev chain over a database in memory, with a wall clock that only the test moves, and a D1 that follows. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Pace } from "../../../durable/chain-state/dev/block-controls.ts";
+import type { MiningMode } from "../../../durable/chain-state/dev/block-controls.ts";
 import { DevChain } from "../../../durable/chain-state/dev/dev-chain.ts";
 import { DevClock } from "../../../durable/chain-state/dev/dev-clock.ts";
 import { Impersonation } from "../../../durable/chain-state/dev/impersonation.ts";
@@ -8,7 +8,7 @@ import { Node } from "../../../durable/chain-state/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/chain-state/publish/read-model-sink.ts";
 import { openTables } from "../../../durable/chain-state/state/open-tables.ts";
 import { StateStore } from "../../../durable/chain-state/state/state-store.ts";
-import type { OfferAnswer } from "../../../src/env.ts";
+import type { SubmissionResult } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
@@ -21,7 +21,7 @@ import { type TestDatabase, testDatabase } from "../../../verification/sqlite/te
 
 export interface DevSimulationOptions {
   /** By default automine without an interval. */
-  readonly usualPace?: Pace;
+  readonly defaultMiningMode?: MiningMode;
   /** By default those of the private network. */
   readonly settings?: NetworkSettings;
   readonly wallMs?: number;
@@ -37,7 +37,7 @@ export class SimulatedDevChain {
   readonly readModel: DatabaseSync;
   readonly #sink: ReadModelSink;
   readonly #random = new SeededRandom("dev");
-  readonly #usualPace: Pace;
+  readonly #defaultMiningMode: MiningMode;
   readonly #onBatch: () => Promise<void>;
   /** Number of statements of each publication. */
   readonly batches: number[] = [];
@@ -49,7 +49,7 @@ export class SimulatedDevChain {
   dev!: DevChain;
 
   constructor({
-    usualPace = { automine: true, intervalMs: null },
+    defaultMiningMode = { automine: true, intervalMs: null },
     settings = devSettings(privateNetwork),
     wallMs = 1_700_000_000_000,
     onBatch = async () => {},
@@ -59,7 +59,7 @@ export class SimulatedDevChain {
     this.readModel = sqlite;
     this.#sink = d1Sink(d1);
     this.settings = settings;
-    this.#usualPace = usualPace;
+    this.#defaultMiningMode = defaultMiningMode;
     this.#onBatch = onBatch;
     this.wallMs = wallMs;
     this.restart();
@@ -97,7 +97,14 @@ export class SimulatedDevChain {
     this.node.mine(true);
     const { node, clock } = this;
     const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-    this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation, othersTurn });
+    this.dev = new DevChain({
+      node,
+      clock,
+      defaultMiningMode: this.#defaultMiningMode,
+      random,
+      impersonation,
+      yieldToEventLoop: othersTurn,
+    });
   }
 
   get height(): number {
@@ -110,9 +117,9 @@ export class SimulatedDevChain {
   }
 
   /** Submits transactions as one batch, until each has its result. */
-  async broadcast(...transactions: readonly Transaction[]): Promise<readonly OfferAnswer[]> {
+  async broadcast(...transactions: readonly Transaction[]): Promise<readonly SubmissionResult[]> {
     const submissions = transactions.map((transaction) => ({ signedTransaction: encodeProtobuf(transaction) }));
-    const results: OfferAnswer[] = [];
+    const results: SubmissionResult[] = [];
     while (results.length < submissions.length)
       results.push(...(await this.node.poolCalls.broadcastAll(submissions.slice(results.length))));
     return results;

@@ -13,7 +13,7 @@ export const firstTimestampMs = 1_700_000_000_000;
 
 const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill(3);
 
-export interface MadeBlock {
+export interface TestBlockFields {
   /** Id of the parent. */
   readonly reference: BlockId;
   readonly height: number;
@@ -27,7 +27,7 @@ export interface MadeBlock {
   readonly finalizationVoting?: FinalizationVoting | undefined;
 }
 
-export function madeBlock(fields: MadeBlock): Block {
+export function testBlock(fields: TestBlockFields): Block {
   const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5, stateHash } = fields;
   const { finalizationVoting } = fields;
   return buildBlock({
@@ -51,7 +51,7 @@ export function madeBlock(fields: MadeBlock): Block {
   });
 }
 
-export const genesis = madeBlock({ reference: new Uint8Array(32) as Uint8Array as BlockId, height: 1 });
+export const genesis = testBlock({ reference: new Uint8Array(32) as Uint8Array as BlockId, height: 1 });
 
 /** `count` blocks on top of others. */
 export function extended(
@@ -63,7 +63,7 @@ export function extended(
   const chain = [...blocks];
   for (let made = 0; made < count; made++) {
     const reference = (chain.at(-1) as Block).id;
-    chain.push(madeBlock({ reference, height: chain.length + 1, branch, featureVotes }));
+    chain.push(testBlock({ reference, height: chain.length + 1, branch, featureVotes }));
   }
   return chain;
 }

@@ -10,20 +10,20 @@ import {
 import type { PrivateKey } from "../../../src/crypto/identities.ts";
 import { proofOfPossessionMessage } from "../../../src/protocol/transactions/proof-of-possession.ts";
 
-export interface MadeEndorser {
+export interface TestEndorser {
   readonly secretKey: BlsSecretKey;
   readonly endorserPublicKey: BlsPublicKey;
 }
 
 /** @param byte different for each endorser */
-export function madeEndorser(byte: number): MadeEndorser {
+export function testEndorser(byte: number): TestEndorser {
   const secretKey = blsSecretKeyOf(new Uint8Array(32).fill(byte) as PrivateKey);
   return { secretKey, endorserPublicKey: blsPublicKeyOf(secretKey) };
 }
 
 /** Fields of a commitment to the period. */
 export function commitmentFields(
-  { secretKey, endorserPublicKey }: MadeEndorser,
+  { secretKey, endorserPublicKey }: TestEndorser,
   generationPeriodStart: number,
 ): {
   readonly endorserPublicKey: BlsPublicKey;

@@ -39,7 +39,7 @@ export const echo: http.RequestListener = async (request, response) => {
 export async function frontOf(
   findRuntimeUrl: () => Promise<URL>,
   options: Partial<
-    Pick<FrontOptions, "host" | "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "idleMs" | "onAnswered">
+    Pick<FrontOptions, "host" | "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "idleMs" | "onCompleted">
   > = {},
 ): Promise<{ front: FrontServer; port: number }> {
   const front = await startFront({
@@ -47,7 +47,7 @@ export async function frontOf(
     port: 0,
     findRuntime: async () => {
       const { hostname: host, port } = await findRuntimeUrl();
-      return { place: { host, port: Number(port) }, headers: {} };
+      return { endpoint: { host, port: Number(port) }, headers: {} };
     },
     isKeyKnown: false,
     onStop: () => {},

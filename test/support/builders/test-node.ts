@@ -1,6 +1,6 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState with results of the test. */
 
-import { answerCall } from "../../../durable/chain-state/dispatch-call.ts";
+import { dispatchCall } from "../../../durable/chain-state/dispatch-call.ts";
 import type {
   ChainCallTarget,
   CheckpointRpc,
@@ -34,16 +34,16 @@ const emptyPool: PoolRpc = {
   unconfirmedCount: async () => 0,
   findUnconfirmed: async () => undefined,
   areUnconfirmed: async (ids) => ids.map(() => false),
-  returned: async () => ({ tipId: new Uint8Array(), effects: [] }),
+  priorityTransactions: async () => ({ tipId: new Uint8Array(), effects: [] }),
 };
 
 const restingNode: NodeRpc = {
   wake: async () => {},
-  standing: async () => ({ height: 1, tipTimestampMs: 0, isStopped: false, unpublishedMs: 0, unconfirmed: 0 }),
+  status: async () => ({ height: 1, tipTimestampMs: 0, isStopped: false, unpublishedMs: 0, unconfirmed: 0 }),
   orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
 };
 
-export const restingOwner: OwnerRpc = {
+export const idleOwner: OwnerRpc = {
   activity: async () => ({ height: 1, score: 0n, minerState: "disabled" }),
   miningAccounts: async () => [],
   rollBack: async () => ({ kind: "noBlock" }),
@@ -90,10 +90,10 @@ export function testNode(facts: {
   };
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
-  const owner = { ...restingOwner, ...facts.owner };
+  const owner = { ...idleOwner, ...facts.owner };
   const { dev, checkpoint = restingCheckpoints } = facts;
   const partsOf = (wallet: WalletRpc): ChainCallTarget => ({
-    call: (part, method, args) => answerCall({ pool, node, wallet, owner, checkpoint, dev }, part, method, args),
+    call: (part, method, args) => dispatchCall({ pool, node, wallet, owner, checkpoint, dev }, part, method, args),
   });
   const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
   const { peers } = facts;

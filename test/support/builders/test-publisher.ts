@@ -1,6 +1,6 @@
 /** Publisher without a node. */
 
-import { Publisher, type PublisherFacts } from "../../../durable/chain-state/publish/publisher.ts";
+import { Publisher, type PublisherOptions } from "../../../durable/chain-state/publish/publisher.ts";
 import type { PublishedState } from "../../../durable/chain-state/state/published-state.ts";
 
 let drawn = 0;
@@ -9,8 +9,8 @@ let drawn = 0;
 export function testPublisher({
   state = {},
   ...options
-}: Pick<PublisherFacts, "store" | "readModel"> &
-  Partial<Omit<PublisherFacts, "state">> & {
+}: Pick<PublisherOptions, "store" | "readModel"> &
+  Partial<Omit<PublisherOptions, "state">> & {
     readonly state?: Partial<PublishedState> | (() => Partial<PublishedState>);
   }): Publisher {
   drawn += 1;

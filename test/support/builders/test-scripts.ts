@@ -6,7 +6,7 @@ import { Text } from "../../../src/ride/values/text.ts";
 import type { Value } from "../../../src/ride/values/value.ts";
 import { compileSource } from "./reference-compiler.ts";
 
-interface SourceFacts {
+interface SourceOptions {
   readonly version?: number;
   readonly content?: "EXPRESSION" | "DAPP";
   readonly of?: "ACCOUNT" | "ASSET";
@@ -15,7 +15,7 @@ interface SourceFacts {
 /** Script of the source, by default a verifier of an account in version 6. */
 export function scriptOf(
   source: string,
-  { version = 6, content = "EXPRESSION", of = "ACCOUNT" }: SourceFacts = {},
+  { version = 6, content = "EXPRESSION", of = "ACCOUNT" }: SourceOptions = {},
 ): Script {
   const directives = [`STDLIB_VERSION ${version}`, `CONTENT_TYPE ${content}`, `SCRIPT_TYPE ${of}`];
   const head = directives.map((directive) => `{-# ${directive} #-}`).join("\n");

@@ -10,7 +10,7 @@ import type { PeerMessage } from "../../../src/protocol/messages/message-table.t
 import { FakeTimers } from "../fakes/fake-timers.ts";
 import { connectionPair, ipOf, MemoryNetwork } from "../fakes/memory-network.ts";
 import { PeersInMemory } from "../fakes/peers-in-memory.ts";
-import { Stranger } from "../fakes/raw-peer.ts";
+import { RawPeer } from "../fakes/raw-peer.ts";
 
 export interface TestSessions {
   readonly sessions: PeerSessions;
@@ -23,9 +23,9 @@ export interface TestSessions {
   readonly closed: Peer[];
   readonly received: PeerMessage[];
   /** Connection from a host, whose other end the test has. */
-  dialedBy(ip: string, options?: { readonly reads?: boolean }): Stranger;
+  dialedBy(ip: string, options?: { readonly reads?: boolean }): RawPeer;
   /** Like `dialedBy`, after both handshakes. */
-  peerAt(ip: string, handshake?: Partial<Handshake>): Promise<Stranger>;
+  peerAt(ip: string, handshake?: Partial<Handshake>): Promise<RawPeer>;
   /** Reason of each blacklisted host. */
   reasons(): Promise<Record<string, string>>;
 }
@@ -89,7 +89,7 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
     const theirs = { ip: ipOf(from), port: nextPort++ };
     const [end, other]: [Connection, Connection] = connectionPair(theirs, { ip: ipOf(ip), port: PORT });
     sessions.accept(other);
-    return new Stranger(end, strangers);
+    return new RawPeer(end, strangers);
   };
   return {
     sessions,

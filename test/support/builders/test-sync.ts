@@ -13,7 +13,7 @@ export interface TestSync {
   readonly chain: FakeChain;
   readonly timers: FakeTimers;
   /** Logged errors of this node. */
-  readonly faults: string[];
+  readonly errors: string[];
   peer(options?: FakePeerOptions): FakePeer;
   /** Peer with this chain, which responds to requests. */
   honest(blocks: readonly Block[], options?: FakePeerOptions): FakePeer;
@@ -35,7 +35,7 @@ export async function testSync(
   } = {},
 ): Promise<TestSync> {
   const chain = new FakeChain(blocks);
-  if (isBroken) chain.broken.add("standing");
+  if (isBroken) chain.broken.add("chainTip");
   prepare?.(chain);
   const timers = new FakeTimers(chain.now.tipTimestampMs);
   const faults: string[] = [];
@@ -54,7 +54,7 @@ export async function testSync(
     sync,
     chain,
     timers,
-    faults,
+    errors: faults,
     peer: (options) => new FakePeer(sync, options),
     honest: (theirs, options) => new FakePeer(sync, { serves: new FakeChain(theirs), ...options }),
   };

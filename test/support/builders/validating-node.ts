@@ -3,12 +3,12 @@ import type { Chain } from "../../../durable/chain-state/chain/open-chain.ts";
 import { GeneratorDraws } from "../../../durable/chain-state/miner/generator-draw.ts";
 import { miningSchedule } from "../../../durable/chain-state/miner/mining-schedule.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
-import type { BroadcastAnswer, NodeRpc, OwnerRpc, PoolOffer } from "../../../src/env.ts";
+import type { BroadcastResult, NodeRpc, OwnerRpc, PoolSubmission } from "../../../src/env.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { RuleError } from "../../../src/protocol/errors.ts";
 import type { OrderId } from "../../../src/protocol/transactions/order.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
-import type { TransactionFault } from "../../../src/protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../src/protocol/transactions/transaction-violation.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { type TraceStep, traceStepJson } from "../../../src/rules/transactions/scripts/trace.ts";
 import { tipContext } from "../../../src/rules/transactions/tip-context.ts";
@@ -17,20 +17,20 @@ import { fixtureText } from "../fixtures/recorded-lines.ts";
 import { recordedChain } from "../fixtures/rest/recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
-type Facts = Parameters<typeof testNode>[0];
+type TestNodeOptions = Parameters<typeof testNode>[0];
 
 /**
  * The time of validation is that of the test process's clock.
  * @param more further results of ChainState, and PeerHub
  */
-export async function judgingNode(
-  more: Pick<Facts, "chainState" | "node" | "owner" | "peers"> = {},
+export async function validatingNode(
+  more: Pick<TestNodeOptions, "chainState" | "node" | "owner" | "peers"> = {},
 ): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
   const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);
 
-  const judge = ({ signedTransaction, isTraced }: PoolOffer): BroadcastAnswer => {
+  const judge = ({ signedTransaction, isTraced }: PoolSubmission): BroadcastResult => {
     const steps: TraceStep[] = [];
     const trace = () => steps.map((step) => traceStepJson(step, true));
     const traced = isTraced ? { trace: steps } : {};
@@ -39,7 +39,7 @@ export async function judgingNode(
       return { accepted: true, isNew: true, trace: trace() };
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
-      return { accepted: false, fault: error.fault as TransactionFault, trace: trace() };
+      return { accepted: false, violation: error.violation as TransactionViolation, trace: trace() };
     }
   };
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type WrittenFacts, writeCheckpoint } from "../../../local/checkpoint/write-checkpoint.ts";
+import { type WriteResult, writeCheckpoint } from "../../../local/checkpoint/write-checkpoint.ts";
 import type { ChainVariant } from "../../../verification/chain-generator/generated-network.ts";
 import { CheckpointHost } from "../fakes/checkpoint-host.ts";
 import { appendEvent, type ChainEvent, RandomChain } from "./random-chain.ts";
@@ -11,7 +11,7 @@ export interface WrittenChain {
   readonly random: RandomChain;
   readonly folder: string;
   readonly file: string;
-  readonly written: WrittenFacts;
+  readonly written: WriteResult;
   /** Node of the same network that has only the genesis block. */
   emptyHost(): CheckpointHost;
   /** Lets the chain go on. @returns events after the checkpoint */

@@ -31,7 +31,7 @@ export class CheckpointHost {
         this.#node = undefined;
       },
       startNode: async () => this.#start(),
-      lookAt: async (timeMs) => {
+      scheduleCheck: async (timeMs) => {
         this.lookAtMs = timeMs;
       },
     });
@@ -53,7 +53,7 @@ export class CheckpointHost {
   };
 
   look(): Promise<void> {
-    return this.#checkpoints.look();
+    return this.#checkpoints.checkExpiry();
   }
 
   /** Another process over the same database. */

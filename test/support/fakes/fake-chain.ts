@@ -1,7 +1,7 @@
 /** Chain that accepts any fitting block, without rules: all blocks have the same weight. */
 
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import type { OfferAnswer, PoolOffer } from "../../../src/env.ts";
+import type { PoolSubmission, SubmissionResult } from "../../../src/env.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { BlockFileReader, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
@@ -9,10 +9,10 @@ import { parseMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import type {
   ChainForPeers,
-  ChainStanding,
-  Judgement,
-  OfferedBlocks,
+  ChainTip,
+  ReceivedBlocks,
   Unfinished,
+  ValidationResult,
   VerifiedEndorsement,
 } from "../../../src/rpc/chain-for-peers.ts";
 import type { VotingRound } from "../../../src/rules/finality/voting-round.ts";
@@ -29,23 +29,26 @@ export class FakeChain implements ChainForPeers {
   readonly verified: string[] = [];
   /** Snapshots in each call: the texts of each block's. */
   readonly snapshots: (readonly (readonly string[])[] | undefined)[] = [];
-  readonly offers: PoolOffer[][] = [];
+  readonly submissions: PoolSubmission[][] = [];
   readonly microBlocks: Uint8Array[] = [];
   connectedPeers: number[] = [];
   /** Result for an extension, block or micro-block, which replaces the one that follows from the chain. */
   verdict:
-    | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | Unfinished | undefined)
+    | ((
+        what: "block" | "extension" | "microBlock",
+        blocks: readonly Block[],
+      ) => ValidationResult | Unfinished | undefined)
     | undefined;
   round: VotingRound | undefined;
   readonly endorsements: (readonly VerifiedEndorsement[])[] = [];
   /** Whether an endorsement is relayed; by default all are. */
   passesOn: (endorsement: VerifiedEndorsement) => boolean = () => true;
-  answers: ((submissions: PoolOffer[]) => OfferAnswer[]) | undefined;
+  results: ((submissions: PoolSubmission[]) => SubmissionResult[]) | undefined;
   /** Calls of the method return once its promise resolves. */
   readonly gates = new Map<keyof ChainForPeers, Promise<void>>();
   /** Methods whose calls fail. */
   readonly broken = new Set<keyof ChainForPeers>();
-  #held: { name: string; blocks: Block[] } = { name: "", blocks: [] };
+  #pending: { name: string; blocks: Block[] } = { name: "", blocks: [] };
 
   constructor(blocks: readonly Block[] = [genesis]) {
     this.blocks = [...blocks];
@@ -55,14 +58,14 @@ export class FakeChain implements ChainForPeers {
     return this.blocks.at(-1) as Block;
   }
 
-  get now(): ChainStanding {
+  get now(): ChainTip {
     const height = this.blocks.length;
     const tipTimestampMs = firstTimestampMs + height * 60_000;
     return { height, score: BigInt(height) * WEIGHT, tipId: this.totalId ?? this.tip.id, tipTimestampMs };
   }
 
-  async standing(): Promise<ChainStanding> {
-    await this.#called("standing");
+  async chainTip(): Promise<ChainTip> {
+    await this.#called("chainTip");
     return this.now;
   }
 
@@ -102,7 +105,7 @@ export class FakeChain implements ChainForPeers {
     return equalBytes(header.reference, this.now.tipId) ? undefined : "it does not fit";
   }
 
-  async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
+  async applyBlock({ blocks, verified, snapshots }: ReceivedBlocks): Promise<ValidationResult | Unfinished> {
     await this.#called("applyBlock");
     this.verified.push(verified);
     this.snapshots.push(snapshots && readSnapshots(snapshots));
@@ -114,7 +117,7 @@ export class FakeChain implements ChainForPeers {
       return { kind: "refused", reason: "it does not fit", isInvalid: false };
     this.blocks.push(block);
     this.totalId = undefined;
-    return { kind: "applied", standing: this.now };
+    return { kind: "applied", tip: this.now };
   }
 
   async applyExtension({
@@ -123,9 +126,11 @@ export class FakeChain implements ChainForPeers {
     blocks,
     verified,
     snapshots,
-  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more" | Unfinished> {
-    if (this.#held.name !== name) this.#held = { name, blocks: [] };
-    const held = this.#held.blocks;
+  }: ReceivedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<
+    ValidationResult | "more" | Unfinished
+  > {
+    if (this.#pending.name !== name) this.#pending = { name, blocks: [] };
+    const held = this.#pending.blocks;
     held.push(...readBlocks(blocks));
     this.parts.push({ name, isLast, sizeBytes: blocks.length + (snapshots?.length ?? 0) });
     this.verified.push(verified);
@@ -133,11 +138,11 @@ export class FakeChain implements ChainForPeers {
     await this.#called("applyExtension");
     if (!isLast) return "more";
     const verdict = this.verdict?.("extension", held);
-    this.#held = { name: "", blocks: [] };
+    this.#pending = { name: "", blocks: [] };
     return verdict ?? this.#applyAll(held);
   }
 
-  async applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
+  async applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<ValidationResult> {
     await this.#called("applyMicroBlock");
     this.snapshots.push(snapshots && [parseSnapshotRecord(snapshots).map(textOf)]);
     const verdict = this.verdict?.("microBlock", []);
@@ -146,13 +151,13 @@ export class FakeChain implements ChainForPeers {
     const { reference, totalBlockId } = parseMicroBlock(microBlock, chainId);
     if (!equalBytes(reference, this.now.tipId)) return { kind: "refused", reason: "it does not fit", isInvalid: false };
     this.totalId = totalBlockId;
-    return { kind: "applied", standing: this.now };
+    return { kind: "applied", tip: this.now };
   }
 
-  async offerTransactions(submissions: PoolOffer[]): Promise<OfferAnswer[]> {
-    this.offers.push(submissions);
-    await this.#called("offerTransactions");
-    return this.answers?.(submissions) ?? submissions.map(() => ({ accepted: true, isNew: true }));
+  async submitTransactions(submissions: PoolSubmission[]): Promise<SubmissionResult[]> {
+    this.submissions.push(submissions);
+    await this.#called("submitTransactions");
+    return this.results?.(submissions) ?? submissions.map(() => ({ accepted: true, isNew: true }));
   }
 
   async votingRound(): Promise<VotingRound | undefined> {
@@ -176,7 +181,7 @@ export class FakeChain implements ChainForPeers {
     return this.calls.filter((call) => call === method).length;
   }
 
-  #applyAll(blocks: readonly Block[]): Judgement {
+  #applyAll(blocks: readonly Block[]): ValidationResult {
     const fresh = blocks.filter(({ id }) => this.#indexOf(id) === -1);
     const [first] = fresh;
     if (first === undefined) return { kind: "known" };
@@ -186,7 +191,7 @@ export class FakeChain implements ChainForPeers {
       return { kind: "refused", reason: "it weighs no more", isInvalid: false, isLighter: true };
     this.blocks = [...this.blocks.slice(0, common + 1), ...fresh];
     this.totalId = undefined;
-    return { kind: "applied", standing: this.now };
+    return { kind: "applied", tip: this.now };
   }
 
   #indexOf(id: Uint8Array): number {

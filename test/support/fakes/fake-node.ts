@@ -4,7 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly request: string;
   readonly key: string | undefined;
   readonly type: string | undefined;
@@ -21,14 +21,14 @@ afterEach(async () => {
 
 export interface FakeNode {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly ReceivedRequest[];
 }
 
 /** @param respond status and body for a request such as `POST /dev/mine`; strings are sent unchanged */
 export async function fakeNode(
   respond: (request: string) => readonly [status: number, body: object | string],
 ): Promise<FakeNode> {
-  const asked: Asked[] = [];
+  const asked: ReceivedRequest[] = [];
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -41,5 +41,5 @@ export async function fakeNode(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   servers.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: asked };
 }

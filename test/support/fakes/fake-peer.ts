@@ -27,7 +27,7 @@ export interface FakePeerOptions {
   /** Response to a request for snapshots; by default as many as the block has transactions. */
   readonly snapshotsOf?: (block: Block) => readonly string[] | undefined;
   /** Delays its responses with blocks. */
-  readonly answersAfter?: (respond: () => void) => void;
+  readonly respondsAfter?: (respond: () => void) => void;
 }
 
 let nextId = 1;
@@ -44,20 +44,20 @@ export class FakePeer implements Peer {
   /** Promise that `drained` waits for. */
   drains: Promise<void> | undefined;
   /** Ids of blocks that it does not send. */
-  readonly holdsBack = new Set<Uint8Array>();
+  readonly withheld = new Set<Uint8Array>();
   readonly #listener: PeerListener;
   readonly #serves: FakeChain | undefined;
   readonly #snapshotsOf: NonNullable<FakePeerOptions["snapshotsOf"]>;
-  readonly #answersAfter: (respond: () => void) => void;
+  readonly #respondsAfter: (respond: () => void) => void;
   readonly #frames = new FrameReader(maxPayloadBytes);
 
   constructor(listener: PeerListener, options: FakePeerOptions = {}) {
     // No response comes before the request was sent.
-    const { version = { major: 1, minor: 5, patch: 7 }, serves, host, answersAfter = queueMicrotask } = options;
+    const { version = { major: 1, minor: 5, patch: 7 }, serves, host, respondsAfter = queueMicrotask } = options;
     this.remote = { ip: host?.remote.ip ?? Uint8Array.of(10, 0, 0, this.id % 256), port: 6868 };
     this.#listener = listener;
     this.#serves = serves;
-    this.#answersAfter = answersAfter;
+    this.#respondsAfter = respondsAfter;
     this.#snapshotsOf = options.snapshotsOf ?? (({ transactions }) => transactions.map(() => `of ${this.id}`));
     this.handshake = {
       applicationName: "wavesR",
@@ -68,25 +68,25 @@ export class FakePeer implements Peer {
       timeSeconds: 0n,
     };
     listener.opened(this);
-    if (serves !== undefined) void this.say({ kind: "score", value: serves.now.score });
+    if (serves !== undefined) void this.emit({ kind: "score", value: serves.now.score });
   }
 
   /** Sends a message of the peer. @returns whether there was room for it */
-  async say(message: PeerMessage): Promise<boolean> {
+  async emit(message: PeerMessage): Promise<boolean> {
     return !this.isClosed && (await this.#listener.received(this, message)) !== false;
   }
 
-  saysSnapshots(
+  emitSnapshots(
     kind: "blockSnapshot" | "microBlockSnapshot",
     blockId: BlockId,
     texts: readonly string[],
   ): Promise<boolean> {
-    return this.say({ kind, value: { blockId, snapshots: texts.map((text) => new TextEncoder().encode(text)) } });
+    return this.emit({ kind, value: { blockId, snapshots: texts.map((text) => new TextEncoder().encode(text)) } });
   }
 
   /** Announces the score of a chain of this height. */
-  saysHeight(height: number): Promise<boolean> {
-    return this.say({ kind: "score", value: BigInt(height) * WEIGHT });
+  announceHeight(height: number): Promise<boolean> {
+    return this.emit({ kind: "score", value: BigInt(height) * WEIGHT });
   }
 
   send(message: PeerMessage): void {
@@ -105,7 +105,7 @@ export class FakePeer implements Peer {
           } as const)
         : parseMessage({ code, payload }, context);
       this.sent.push(message);
-      if (this.#serves !== undefined) void this.#answer(message, this.#serves);
+      if (this.#serves !== undefined) void this.#respond(message, this.#serves);
     }
   }
 
@@ -134,20 +134,20 @@ export class FakePeer implements Peer {
     return this.sent.filter((message) => message.kind === kind).map(({ value }) => value as Message<Kind>["value"]);
   }
 
-  async #answer(message: PeerMessage, chain: FakeChain): Promise<void> {
+  async #respond(message: PeerMessage, chain: FakeChain): Promise<void> {
     if (message.kind === "getBlockIds") {
       const value = (await chain.blockIdsAfter(message.value, 100)) as BlockId[];
-      await this.say({ kind: "blockIds", value });
+      await this.emit({ kind: "blockIds", value });
     } else if (message.kind === "getBlock") {
       const { value: id } = message;
       const block = chain.blocks.find((each) => Buffer.from(each.id).equals(id));
-      if (block === undefined || this.holdsBack.has(block.id)) return;
-      this.#answersAfter(() => void this.say({ kind: "block", value: block }));
+      if (block === undefined || this.withheld.has(block.id)) return;
+      this.#respondsAfter(() => void this.emit({ kind: "block", value: block }));
     } else if (message.kind === "getBlockSnapshot") {
       const { value: blockId } = message;
       const block = chain.blocks.find((each) => Buffer.from(each.id).equals(blockId));
       const texts = block && this.#snapshotsOf(block);
-      if (texts !== undefined) this.#answersAfter(() => void this.saysSnapshots("blockSnapshot", blockId, texts));
+      if (texts !== undefined) this.#respondsAfter(() => void this.emitSnapshots("blockSnapshot", blockId, texts));
     }
   }
 }

@@ -27,17 +27,17 @@ export interface StateOptions {
 }
 
 export class InMemoryState extends OverlayView {
-  readonly #place: { height: number };
+  readonly #position: { height: number };
 
   constructor(options: StateOptions = {}) {
     const position = { height: options.height ?? 100 };
     super(emptyView(settingsOf(options), options.features ?? everyFeature, position, options.earlierBalance), position);
-    this.#place = position;
+    this.#position = position;
   }
 
   /** Moves the state to another height without any change. */
   moveTo(height: number): this {
-    this.#place.height = height;
+    this.#position.height = height;
     return this;
   }
 

@@ -4,11 +4,11 @@ import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts
 import { findIp, peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
 
 /** Bytes in flight in one direction before the writer has to wait. */
-const MAX_BYTES_UNDER_WAY = 64 * 1024;
+const MAX_BYTES_IN_FLIGHT = 64 * 1024;
 
 /** One direction of a connection. */
 class Pipe {
-  readonly #pieces: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   #isClosed = false;
   readonly #readers: (() => void)[] = [];
@@ -16,17 +16,17 @@ class Pipe {
 
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#isClosed) throw new Error("closed");
-    this.#pieces.push(bytes);
+    this.#chunks.push(bytes);
     this.#bytes += bytes.length;
     this.#readers.shift()?.();
-    while (this.#bytes > MAX_BYTES_UNDER_WAY && !this.#isClosed)
+    while (this.#bytes > MAX_BYTES_IN_FLIGHT && !this.#isClosed)
       await new Promise<void>((resolve) => this.#writers.push(resolve));
     if (this.#isClosed) throw new Error("closed");
   }
 
   async *read(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const chunk = this.#pieces.shift();
+      const chunk = this.#chunks.shift();
       if (chunk !== undefined) {
         this.#bytes -= chunk.length;
         for (const resolve of this.#writers.splice(0)) resolve();
@@ -67,7 +67,7 @@ export class MemoryNetwork {
     this.#listeners.set(address, accept);
   }
 
-  leave(address: string): void {
+  disconnect(address: string): void {
     this.#listeners.delete(address);
   }
 

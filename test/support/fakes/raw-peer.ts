@@ -13,7 +13,7 @@ import { ownRecords } from "../../../src/protocol/transactions/transaction-sourc
 
 export const testContext: MessageContext = { chainId: 82, source: ownRecords };
 
-export const strangersHandshake: Handshake = {
+export const rawPeerHandshake: Handshake = {
   applicationName: "wavesR",
   version: { major: 1, minor: 5, patch: 7 },
   nodeName: "stranger",
@@ -22,7 +22,7 @@ export const strangersHandshake: Handshake = {
   timeSeconds: 1_700_000_000n,
 };
 
-export class Stranger {
+export class RawPeer {
   readonly connection: Connection;
   /** Messages received after the handshake. */
   readonly messages: PeerMessage[] = [];
@@ -40,10 +40,10 @@ export class Stranger {
   }
 
   greet(handshake: Partial<Handshake> = {}): this {
-    return this.say(encodeHandshake({ ...strangersHandshake, ...handshake }));
+    return this.write(encodeHandshake({ ...rawPeerHandshake, ...handshake }));
   }
 
-  say(...chunks: readonly Uint8Array[]): this {
+  write(...chunks: readonly Uint8Array[]): this {
     for (const chunk of chunks)
       this.connection.write(chunk).catch(() => {
         this.isClosed = true;
@@ -52,7 +52,7 @@ export class Stranger {
   }
 
   send(...messages: readonly PeerMessage[]): this {
-    return this.say(...messages.map((message) => encodeFrame(frameOf(message, testContext))));
+    return this.write(...messages.map((message) => encodeFrame(frameOf(message, testContext))));
   }
 
   async read(): Promise<void> {

@@ -12,14 +12,14 @@ export class SocketEnd implements MessageSocket {
   send(message: ArrayBuffer | ArrayBufferView | string): void {
     if (this.closeCode !== undefined) throw new Error("it is closed");
     const data = typeof message === "string" ? message : copied(message);
-    queueMicrotask(() => this.other?.tell("message", data));
+    queueMicrotask(() => this.other?.dispatch("message", data));
   }
 
   close(code = 1000): void {
     if (this.closeCode !== undefined) return;
     this.closeCode = code;
     queueMicrotask(() => {
-      this.tell("close", undefined);
+      this.dispatch("close", undefined);
       this.other?.close(code);
     });
   }
@@ -29,7 +29,7 @@ export class SocketEnd implements MessageSocket {
     this.#listeners[type].push(listen);
   }
 
-  tell(type: string, data: unknown): void {
+  dispatch(type: string, data: unknown): void {
     for (const listen of this.#listeners[type] ?? []) listen({ data });
   }
 }

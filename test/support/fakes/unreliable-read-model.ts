@@ -8,7 +8,7 @@ import {
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 
 /** Result of a batch that writes: by default it is applied, and its sender gets a response. */
-export type Fate =
+export type BatchFate =
   | "lands"
   /** It is not delivered. */
   | "is lost"
@@ -22,7 +22,7 @@ export type Fate =
 export class UnreliableReadModel implements ReadModelSink {
   sqlite: DatabaseSync;
   /** Results of the next batches, in order. */
-  fates: Fate[] = [];
+  fates: BatchFate[] = [];
   /** Whether it responds to nothing. */
   isDown = false;
   /** Applied batches that write. */

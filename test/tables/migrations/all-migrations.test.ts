@@ -33,7 +33,7 @@ function newDatabase(statements: readonly string[]): DatabaseSync {
 
 /** A copy of a stored database after all migrations. */
 function upgraded(kind: Database, name: "chain-state" | "read-model", version: number): DatabaseSync {
-  const file = copies.take(version, name);
+  const file = copies.copy(version, name);
   if (kind === "object") {
     const stored = nodeDatabase(file);
     openTables(new StateStore(stored), storedNetwork(version).genesisText);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { compareNodes } from "../../../verification/conformance/compare-nodes.ts";
 import { withoutLaterFeatures } from "../../../verification/conformance/known-deviations.ts";
-import type { Question } from "../../../verification/conformance/node-requests.ts";
+import type { NodeRequest } from "../../../verification/conformance/node-requests.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -27,9 +27,9 @@ async function serverOf(...responses: readonly (readonly [number, string] | unde
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const question: Question = { route: "asked", path: "/asked" };
-const compared = (reference: string, node: string, more: Partial<Question> = {}) =>
-  compareNodes(reference, node, [[{ ...question, ...more }]], () => {}, [1, 1]);
+const testRequest: NodeRequest = { route: "asked", path: "/asked" };
+const compared = (reference: string, node: string, more: Partial<NodeRequest> = {}) =>
+  compareNodes(reference, node, [[{ ...testRequest, ...more }]], () => {}, [1, 1]);
 const busy = [
   503,
   '{"error":5031,"message":"The server was not able to produce a timely response to request"}',

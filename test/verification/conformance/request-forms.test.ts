@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { acceptedForm } from "../../../src/http/accept.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
-import type { ChainFacts } from "../../../verification/conformance/chain-inventory.ts";
-import { questionsInAllForms } from "../../../verification/conformance/request-forms.ts";
+import type { ChainInventory } from "../../../verification/conformance/chain-inventory.ts";
+import { requestsInAllForms } from "../../../verification/conformance/request-forms.ts";
 
-const chain: ChainFacts = {
+const chain: ChainInventory = {
   height: 9,
   blockIds: ["DnK5Xfi2wXUJx9BjK9X6ZpFdTLdq2GtWH9pWrcxcmrhB"],
   blockTimestamps: [1n],
@@ -17,7 +17,7 @@ const chain: ChainFacts = {
   scripts: [],
   dataKeys: [],
 };
-const drawn = (seed: string) => [...questionsInAllForms(chain, new SeededRandom(seed), 300)];
+const drawn = (seed: string) => [...requestsInAllForms(chain, new SeededRandom(seed), 300)];
 
 test("every drawn request can be sent, and each route comes up", () => {
   const requests = drawn("first");

@@ -8,7 +8,10 @@ import { RuleError } from "../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { allMakers, makeTransaction } from "../../../verification/chain-generator/all-transaction-generators.ts";
+import {
+  allTransactionGenerators,
+  makeTransaction,
+} from "../../../verification/chain-generator/all-transaction-generators.ts";
 import { chainVariants } from "../../../verification/chain-generator/generated-network.ts";
 import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
 import { AcceptedTransactions } from "../../../verification/faults/accepted-transactions.ts";
@@ -20,7 +23,7 @@ import {
 } from "../../../verification/faults/check-agreement.ts";
 import { faultRun } from "../../../verification/faults/fault-run.ts";
 import { makeWorld } from "../../../verification/faults/generated-world.ts";
-import { seededRun, seededWish } from "../../../verification/faults/seeded-run.ts";
+import { seededOptions, seededRun } from "../../../verification/faults/seeded-run.ts";
 import type { SimulatedNode } from "../../../verification/simulation/simulated-node.ts";
 import { d1Double } from "../../../verification/sqlite/d1-double.ts";
 import { nodeDatabase } from "../../../verification/sqlite/node-database.ts";
@@ -47,7 +50,7 @@ test("a short run of the seed leaves no difference, and is the same each time", 
 });
 
 test("seeds draw networks of every kind, also such whose generators commit", () => {
-  const variants = Array.from({ length: 30 }, (_, number) => seededWish(seed, number).world.network.variant);
+  const variants = Array.from({ length: 30 }, (_, number) => seededOptions(seed, number).world.network.variant);
   expect([...new Set(variants)].sort()).toEqual([...chainVariants].sort());
 });
 
@@ -82,7 +85,7 @@ describe("what is wrong with a node at rest is found", () => {
     replayDifferences(replayed, {
       makeEmpty: () => opened(testDatabase()),
       copy: () => copyOf(replayed),
-      takenBack: 2,
+      rollbackBlocks: 2,
     });
   /** Runs the query with a table changed, then undoes the change. */
   const changed = (database: TestDatabase["database"], sql: string, query: () => string[]): string[] => {
@@ -96,8 +99,8 @@ describe("what is wrong with a node at rest is found", () => {
 
   beforeAll(async () => {
     node = world.node({ name: "node", generators: 4, startMs: world.genesisMs, readModel: d1Sink(d1) });
-    const transactionGenerators = world.makers(node.chain.view, new SeededRandom("load"), () => node.nowMs);
-    const all = allMakers();
+    const transactionGenerators = world.chainWorld(node.chain.view, new SeededRandom("load"), () => node.nowMs);
+    const all = allTransactionGenerators();
     const submit = (): void => {
       for (;;) {
         try {

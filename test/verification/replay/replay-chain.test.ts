@@ -11,7 +11,7 @@ import {
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { snapshotDifferences } from "../../../verification/replay/compare-snapshots.ts";
 import { type RecordedBlock, type Recording, readRecording } from "../../../verification/replay/recording.ts";
-import { judgeChain } from "../../../verification/replay/replay-chain.ts";
+import { replayChain } from "../../../verification/replay/replay-chain.ts";
 
 const recording = readRecording(join(import.meta.dirname, "../../fixtures/private-a"));
 const { chainId } = recording.network.blockchain;
@@ -43,7 +43,7 @@ describe("the judge of recorded chains", () => {
     const [first, ...others] = snapshot.snapshot.balances ?? [];
     if (first === undefined) throw new Error("the transaction changes no balance");
     const changed = { ...first, balance: first.balance + 1n };
-    const { differences } = judgeChain(
+    const { differences } = replayChain(
       withSnapshot((own) => ({ ...own, balances: [changed, ...others] })),
       { all: true },
     );
@@ -67,7 +67,7 @@ describe("the judge of recorded chains", () => {
 
   test("takes change sets in another order for the same", () => {
     const reversed = withSnapshot((own) => ({ ...own, balances: (own.balances ?? []).toReversed() }));
-    expect(judgeChain(reversed, { all: true }).differences).toEqual([]);
+    expect(replayChain(reversed, { all: true }).differences).toEqual([]);
   });
 
   test("names the parts of a state hash that differ, and stops at the first height", () => {
@@ -75,7 +75,7 @@ describe("the judge of recorded chains", () => {
       const stateHash = height === 2 || height === 4 ? { ...line.stateHash, aliasHash: "00" } : line.stateHash;
       return [height, { ...line, stateHash }] as const;
     });
-    const { differences, height } = judgeChain({ ...recording, stateHashes: new Map(lines) }, { all: false });
+    const { differences, height } = replayChain({ ...recording, stateHashes: new Map(lines) }, { all: false });
     expect(height).toBe(2);
     expect(differences).toMatchObject([
       { kind: "block", height: 2, differences: [{ field: "aliasHash", expected: "00" }] },
@@ -84,7 +84,7 @@ describe("the judge of recorded chains", () => {
 
   test("says why a block is refused", () => {
     const [first, , third] = recording.blocks as readonly RecordedBlock[];
-    const { differences } = judgeChain(
+    const { differences } = replayChain(
       { ...recording, blocks: [first as RecordedBlock, third as RecordedBlock] },
       { all: true },
     );

@@ -11,7 +11,7 @@ import { readCompatibility } from "../../../local/runtime/compatibility.ts";
 import { findFreePort } from "../../../local/runtime/free-port.ts";
 import { startFront } from "../../../local/runtime/front-server.ts";
 import { projectRoot } from "../../local-node.ts";
-import type { BareOrder, BarePlaces, ConstantAnswer, Doors } from "./bare-runtime.ts";
+import type { BareRuntimeAddresses, BareRuntimeOptions, ConstantResponse, WorkerAddresses } from "./bare-runtime.ts";
 
 const host = "127.0.0.1";
 const keysAtOnce = 10_000;
@@ -24,7 +24,7 @@ setFlagsFromString("--semi-space-growth-factor=1");
 const input = createInterface(process.stdin);
 const ended = once(input, "close");
 const [line] = (await once(input, "line")) as [string];
-const order = JSON.parse(line) as BareOrder;
+const order = JSON.parse(line) as BareRuntimeOptions;
 const compatibility = readCompatibility(path.join(projectRoot, "wrangler.toml"));
 const miniflare = new Miniflare({
   host,
@@ -33,12 +33,18 @@ const miniflare = new Miniflare({
   telemetry: { enabled: false },
   enableDevRegistry: false,
   log: new Log(LogLevel.ERROR),
-  workers: [worker(constantName, constantSource(order.answers)), worker(pointName, pointSource(order.keys.length > 0))],
+  workers: [
+    worker(constantName, constantSource(order.responses)),
+    worker(pointName, pointSource(order.keys.length > 0)),
+  ],
 });
 await miniflare.ready;
 await fillTable();
-const places: BarePlaces = { constant: await doorsTo(constantName), point: await doorsTo(pointName) };
-process.stdout.write(`${JSON.stringify(places)}\n`);
+const addresses: BareRuntimeAddresses = {
+  constant: await addressesOf(constantName),
+  point: await addressesOf(pointName),
+};
+process.stdout.write(`${JSON.stringify(addresses)}\n`);
 await ended;
 await miniflare.dispose();
 process.exit(0);
@@ -57,7 +63,7 @@ function worker(name: string, contents: string) {
 }
 
 /** Source of the constant Worker. It reads the request's body, because a real response would depend on it. */
-function constantSource(responses: readonly ConstantAnswer[]): string {
+function constantSource(responses: readonly ConstantResponse[]): string {
   const entries = responses.map(({ path: of, headers, text }) => [of, { text, init: { headers } }]);
   return `
 const answers = new Map(${JSON.stringify(entries)});
@@ -101,10 +107,10 @@ async function fillTable(): Promise<void> {
   }
 }
 
-async function doorsTo(name: string): Promise<Doors> {
+async function addressesOf(name: string): Promise<WorkerAddresses> {
   const url = await miniflare.unsafeGetDirectURL(name);
-  const address = { place: { host, port: Number(url.port) }, headers: {} };
+  const address = { endpoint: { host, port: Number(url.port) }, headers: {} };
   const port = await findFreePort(host, 0);
   await startFront({ host, port, findRuntime: async () => address, isKeyKnown: true, onStop: () => {} });
-  return { bare: String(url), door: `http://${host}:${port}` };
+  return { direct: String(url), frontServer: `http://${host}:${port}` };
 }

@@ -8,35 +8,35 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 /** Response of the constant Worker. */
-export interface ConstantAnswer {
+export interface ConstantResponse {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /** Options of the process. */
-export interface BareOrder {
-  readonly answers: readonly ConstantAnswer[];
+export interface BareRuntimeOptions {
+  readonly responses: readonly ConstantResponse[];
   /** Keys of the table that the `point` Worker queries. */
   readonly keys: readonly string[];
 }
 
 /** Addresses of a Worker. */
-export interface Doors {
+export interface WorkerAddresses {
   /** Directly at the runtime. */
-  readonly bare: string;
+  readonly direct: string;
   /** Through the front server. */
-  readonly door: string;
+  readonly frontServer: string;
 }
 
-export interface BarePlaces {
-  readonly constant: Doors;
+export interface BareRuntimeAddresses {
+  readonly constant: WorkerAddresses;
   /** Responds to `/KEY` with one D1 query. */
-  readonly point: Doors;
+  readonly point: WorkerAddresses;
 }
 
 export interface BareRuntime {
-  readonly places: BarePlaces;
+  readonly addresses: BareRuntimeAddresses;
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface BareRuntime {
 const program = path.join(import.meta.dirname, "bare-runtime-process.ts");
 
 /** Starts the Workers; they are ready when the promise resolves. */
-export async function startBareRuntime(order: BareOrder): Promise<BareRuntime> {
+export async function startBareRuntime(order: BareRuntimeOptions): Promise<BareRuntime> {
   const child: ChildProcess = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const { stdin, stdout } = child;
@@ -56,7 +56,7 @@ export async function startBareRuntime(order: BareOrder): Promise<BareRuntime> {
   ]);
   const [text] = (await line) as [string];
   return {
-    places: JSON.parse(text) as BarePlaces,
+    addresses: JSON.parse(text) as BareRuntimeAddresses,
     pid: child.pid as number,
     stop: async () => {
       stdin.end();

@@ -8,9 +8,9 @@ import { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { type LocalNode, startNode } from "../../local-node.ts";
 import { figureCells, figuresOf } from "./load-figures.ts";
 import { LongChain, longChainNetwork } from "./long-chain.ts";
-import type { Asked, LoadOutcome, RequestLoad } from "./request-load.ts";
+import type { LoadRequest, LoadResult, RequestLoad } from "./request-load.ts";
 
-export interface ComparisonOrder {
+export interface ChainComparisonOptions {
   /** Folder of the chain and the nodes' data, created if missing. */
   readonly folder: string;
   /** Height of the long chain. */
@@ -18,8 +18,8 @@ export interface ComparisonOrder {
   readonly rounds: number;
   readonly seconds: number;
   readonly connectionCounts: readonly number[];
-  readonly isWanted: (row: string) => boolean;
-  readonly say: (text: string) => void;
+  readonly isSelected: (row: string) => boolean;
+  readonly log: (text: string) => void;
 }
 
 /** Height of the short chain. */
@@ -32,7 +32,7 @@ const progressMs = 15_000;
 const allowedRatio = 1.2;
 
 /** @returns rows of a table, its header first */
-export async function compareChains(load: RequestLoad, order: ComparisonOrder): Promise<string[][]> {
+export async function compareChains(load: RequestLoad, order: ChainComparisonOptions): Promise<string[][]> {
   const heights = [shortHeight, order.blocks];
   const chain = new LongChain(order.blocks);
   await makeFiles(chain, order);
@@ -40,18 +40,18 @@ export async function compareChains(load: RequestLoad, order: ComparisonOrder): 
   try {
     for (const height of heights) nodes.push(await nodeAt(height, order));
     const rows = heights.map((height) => rowsOf(chain, height));
-    const names = Object.keys(rows[0] ?? {}).filter(order.isWanted);
+    const names = Object.keys(rows[0] ?? {}).filter(order.isSelected);
     const shown = [["", "connections", ...heights.flatMap((height) => [`${height}: /s`, "p50", "p99"]), "p50 x", ""]];
     for (const name of names)
       for (const connections of order.connectionCounts) {
-        order.say(`${name}, ${connections} connections`);
-        const outcomes = nodes.map((): LoadOutcome[] => []);
+        order.log(`${name}, ${connections} connections`);
+        const outcomes = nodes.map((): LoadResult[] => []);
         for (let round = -1; round < order.rounds; round++)
           for (const [index, node] of nodes.entries()) {
             // The first round is a warm-up.
             const durationMs = round < 0 ? warmUpMs : order.seconds * 1_000;
             const outcome = await load.run(node.url, rows[index]?.[name] ?? [], { connections, durationMs });
-            if (outcome.errors > 0) order.say(`${outcome.errors} errors, such as ${outcome.errorText}`);
+            if (outcome.errors > 0) order.log(`${outcome.errors} errors, such as ${outcome.errorText}`);
             if (round >= 0) outcomes[index]?.push(outcome);
           }
         const figures = outcomes.map(figuresOf);
@@ -65,23 +65,23 @@ export async function compareChains(load: RequestLoad, order: ComparisonOrder): 
   }
 }
 
-async function makeFiles(chain: LongChain, { folder, say }: ComparisonOrder): Promise<void> {
+async function makeFiles(chain: LongChain, { folder, log }: ChainComparisonOptions): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(networkFile(folder), JSON.stringify(longChainNetwork()));
   const startedMs = performance.now();
   await chain.write(blockFile(folder), (height) =>
-    say(`made ${height} of ${chain.height} blocks in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`),
+    log(`made ${height} of ${chain.height} blocks in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`),
   );
 }
 
 /** A node with the chain up to the height, imported as a user does; the imported data stay for the next run. */
-async function nodeAt(height: number, { folder, say }: ComparisonOrder): Promise<LocalNode> {
+async function nodeAt(height: number, { folder, log }: ChainComparisonOptions): Promise<LocalNode> {
   const data = path.join(folder, `data-${height}`);
   const doneFile = `${data}.imported`;
   const start = ["--network", networkFile(folder), "--data", data, "--no-mining", "--quiet"];
   const importing = ["--import", blockFile(folder), "--to-height", String(height)];
   const started = await startNode(existsSync(doneFile) ? start : [...start, ...importing]);
-  const timer = setInterval(() => say(`importing: ${started.output().trim().split("\n").at(-1)}`), progressMs);
+  const timer = setInterval(() => log(`importing: ${started.output().trim().split("\n").at(-1)}`), progressMs);
   try {
     const node = await started.ready();
     writeFileSync(doneFile, "");
@@ -95,7 +95,7 @@ const networkFile = (folder: string): string => path.join(folder, "network.json"
 const blockFile = (folder: string): string => path.join(folder, "blocks.bin");
 
 /** Requests by name: for the same item each time, or for items all over the chain. */
-function rowsOf(chain: LongChain, height: number): Readonly<Record<string, readonly Asked[]>> {
+function rowsOf(chain: LongChain, height: number): Readonly<Record<string, readonly LoadRequest[]>> {
   const random = new SeededRandom(`questions about ${height}`);
   const heights = Array.from({ length: sampledBlocks }, () => random.between(3, height));
   const sampled = heights.map((each) => random.pick(chain.transactionsAt(each)) as TransferTransaction);
@@ -103,7 +103,7 @@ function rowsOf(chain: LongChain, height: number): Readonly<Record<string, reado
     if (recipient.kind !== "address") throw new Error("a transfer of this chain goes to an address");
     return addressText(recipient.address);
   });
-  const paths = (all: readonly string[]): readonly Asked[] => all.map((each) => ({ path: each }));
+  const paths = (all: readonly string[]): readonly LoadRequest[] => all.map((each) => ({ path: each }));
   const call = JSON.stringify({ call: { function: "quote", args: [{ type: "integer", value: 100 }] } });
   return {
     height: paths(["/blocks/height"]),

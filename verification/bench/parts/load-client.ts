@@ -4,9 +4,9 @@ import http from "node:http";
 /** A request takes longer only after an error. */
 const requestTimeoutMs = 30_000;
 /** Limit of stored error texts. */
-const keptErrors = 5;
+const maxErrorTexts = 5;
 
-export interface Answer {
+export interface LoadResponse {
   /** 0 without a response. */
   readonly status: number;
   readonly text: string;
@@ -35,11 +35,11 @@ export class LoadClient {
     this.#url = new URL(url);
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<LoadResponse> {
     return this.#send("GET", path, undefined);
   }
 
-  post(path: string, body: string, contentType = "application/json"): Promise<Answer> {
+  post(path: string, body: string, contentType = "application/json"): Promise<LoadResponse> {
     return this.#send("POST", path, { body, contentType });
   }
 
@@ -47,7 +47,7 @@ export class LoadClient {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, sent: { body: string; contentType: string } | undefined): Promise<Answer> {
+  #send(method: string, path: string, sent: { body: string; contentType: string } | undefined): Promise<LoadResponse> {
     return new Promise((resolve) => {
       const failed = (error: Error): void => resolve({ status: 0, text: error.message });
       const headers =
@@ -69,16 +69,16 @@ export class LoadClient {
 /** Counts a response. @param isExpected true for a refusal that the load expects */
 export function count(
   tally: Tally,
-  response: Answer,
+  response: LoadResponse,
   latencyMs: number,
-  isExpected: (response: Answer) => boolean,
+  isExpected: (response: LoadResponse) => boolean,
 ): void {
   tally.latenciesMs.push(latencyMs);
   if (response.status >= 200 && response.status < 300) tally.done++;
   else if (isExpected(response)) tally.refused++;
   else {
     tally.errors++;
-    if (tally.errorTexts.length < keptErrors)
+    if (tally.errorTexts.length < maxErrorTexts)
       tally.errorTexts.push(`${response.status} ${response.text.slice(0, 300)}`);
   }
 }

@@ -1,9 +1,9 @@
 /** Figures of repeated loads, for a table. */
 import { percentile } from "./percentile.ts";
-import type { LoadOutcome } from "./request-load.ts";
+import type { LoadResult } from "./request-load.ts";
 
 /** A load and its processor time. */
-export interface MeasuredLoad extends LoadOutcome {
+export interface MeasuredLoad extends LoadResult {
   /** Processor time of the server with all other work of its processes; undefined when unknown. */
   readonly processorSeconds?: number | undefined;
 }
@@ -23,13 +23,13 @@ export function figuresOf(outcomes: readonly MeasuredLoad[]): LoadFigures {
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const median = (values: readonly number[]): number => percentile(values, 0.5) ?? Number.NaN;
   return {
-    perSecond: median(outcomes.map(({ answers, seconds }) => answers / seconds)),
+    perSecond: median(outcomes.map(({ responses, seconds }) => responses / seconds)),
     p50Ms: median(outcomes.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(outcomes.map(({ p99Ms }) => p99Ms)),
     // The system counts in steps of 10 ms: too coarse for one repetition.
     processorMicros:
       (1e6 * sum(outcomes.map(({ processorSeconds = Number.NaN }) => processorSeconds))) /
-      sum(outcomes.map(({ answers }) => answers)),
+      sum(outcomes.map(({ responses }) => responses)),
     errors: sum(outcomes.map(({ errors }) => errors)),
   };
 }

@@ -9,7 +9,7 @@ const bounds = {
   residentGrowth: 0.15,
 } as const;
 
-export interface LoadFacts {
+export interface LoadMeasurements {
   /** Errors of failed requests, without expected refusals. */
   readonly errors: readonly string[];
   readonly hasCrashed: boolean;
@@ -26,7 +26,7 @@ export interface LoadFacts {
 }
 
 /** @returns a message for each violated requirement */
-export function faultsOf(measured: LoadFacts): readonly string[] {
+export function findViolations(measured: LoadMeasurements): readonly string[] {
   const { errors, hasCrashed, lateMs, ownMs, liveMegabytes, residentMegabytes, heapLimitMegabytes } = measured;
   const violations: string[] = [];
   if (errors.length > 0) violations.push(`errors, such as ${errors.slice(0, 3).join("; ")}`);

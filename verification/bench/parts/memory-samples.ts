@@ -17,7 +17,7 @@ export class MemorySamples {
   /** In use after a garbage collection, buffers included, MB. */
   readonly liveMegabytes: number[] = [];
   /** Response times of the isolate. */
-  readonly answersMs: number[] = [];
+  readonly responsesMs: number[] = [];
   readonly errors: string[] = [];
 
   /** @param residentNow memory of the process, MB */
@@ -47,7 +47,7 @@ export class MemorySamples {
     this.residentMegabytes.push(this.#residentNow());
     const startedMs = performance.now();
     const { usedSize, backingStorageSize } = await this.#inspector.heapUsage();
-    this.answersMs.push(performance.now() - startedMs);
+    this.responsesMs.push(performance.now() - startedMs);
     this.heapMegabytes.push(usedSize / bytesPerMegabyte);
     this.bufferMegabytes.push(backingStorageSize / bytesPerMegabyte);
   }

@@ -29,21 +29,21 @@ const context = {
   hasProofs: true,
 };
 /** Measured functions and number of rounds; the fastest round counts. */
-export interface NativeChoice {
-  readonly turns: number;
+export interface NativeSelection {
+  readonly repetitions: number;
   readonly isChosen: (name: string) => boolean;
   /** Random argument lists per function, besides those known to be slow. */
   readonly draws: number;
 }
-const everything: NativeChoice = { turns: 3, isChosen: () => true, draws: 0 };
+const everything: NativeSelection = { repetitions: 3, isChosen: () => true, draws: 0 };
 /** Minimum duration of a round, so that code is compiled and the clock is fine enough. */
 const ROUND_MICROSECONDS = 2_000;
 /** Maximum calls of a round, for functions that need less than the clock can show. */
 const MAX_CALLS = 200;
 
 /** Measures native functions. @returns slowest for their complexity first */
-export function measureNatives(choice: Partial<NativeChoice> = {}): readonly NativeCost[] {
-  const { turns, isChosen, draws } = { ...everything, ...choice };
+export function measureNatives(choice: Partial<NativeSelection> = {}): readonly NativeCost[] {
+  const { repetitions, isChosen, draws } = { ...everything, ...choice };
   const library = libraryOf({ libraryVersion, content: "dApp", guards: "account" });
   const rows = [...library.values()].filter(
     (row) => row.kind === "native" && row.evaluate !== undefined && isChosen(row.name),
@@ -53,7 +53,7 @@ export function measureNatives(choice: Partial<NativeChoice> = {}): readonly Nat
     const random = new SeededRandom(`natives ${row.id}`);
     const types = parameterTypes(row.parameters);
     const drawn = Array.from({ length: draws }, () => types.map((type) => randomArgument(random, type)));
-    const measured = [...argumentLists(row), ...drawn].map((args) => microsecondsOf(row, args, turns));
+    const measured = [...argumentLists(row), ...drawn].map((args) => microsecondsOf(row, args, repetitions));
     return complexity === 0
       ? []
       : [{ name: `${row.name}(${row.parameters})`, complexity, microseconds: Math.max(0, ...measured) }];

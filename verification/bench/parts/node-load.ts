@@ -2,17 +2,17 @@
 
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { SeededRandom } from "../../chain-generator/seeded-random.ts";
-import { type Answer, count, LoadClient, newTally, type Tally } from "./load-client.ts";
+import { count, LoadClient, type LoadResponse, newTally, type Tally } from "./load-client.ts";
 import type { LoadTransactions } from "./load-transactions.ts";
 
 const writers = 16;
 const readers = 8;
 /** Limit of stored ids of sent transactions, some of which are read. */
-const keptIds = 10_000;
+const maxIds = 10_000;
 
 export class NodeLoad {
   readonly #url: string;
-  readonly #made: LoadTransactions;
+  readonly #transactions: LoadTransactions;
   readonly #random = new SeededRandom("questions");
   readonly #sentIds: string[] = [];
   #height = 1;
@@ -23,7 +23,7 @@ export class NodeLoad {
   /** @param broadcastsPerSecond limit; 0: none */
   constructor(url: string, made: LoadTransactions, broadcastsPerSecond: number) {
     this.#url = url;
-    this.#made = made;
+    this.#transactions = made;
     this.#broadcastsPerSecond = broadcastsPerSecond;
   }
 
@@ -31,7 +31,7 @@ export class NodeLoad {
     const endMs = Date.now() + durationMs;
     await Promise.all([
       ...Array.from({ length: writers }, () => this.#until(endMs, (client) => this.#broadcast(client))),
-      ...Array.from({ length: readers }, () => this.#until(endMs, (client) => this.#ask(client))),
+      ...Array.from({ length: readers }, () => this.#until(endMs, (client) => this.#query(client))),
     ]);
   }
 
@@ -43,19 +43,19 @@ export class NodeLoad {
 
   async #broadcast(client: LoadClient): Promise<void> {
     const startedMs = performance.now();
-    const { json, transaction } = this.#made.next();
+    const { json, transaction } = this.#transactions.next();
     await this.#tallied("POST /transactions/broadcast", () => client.post("/transactions/broadcast", json), isPoolFull);
-    const index = this.#sentIds.length < keptIds ? this.#sentIds.length : this.#random.below(keptIds);
+    const index = this.#sentIds.length < maxIds ? this.#sentIds.length : this.#random.below(maxIds);
     this.#sentIds[index] = encodeBase58(transaction.id);
     if (this.#broadcastsPerSecond === 0) return;
     const pauseMs = (writers * 1_000) / this.#broadcastsPerSecond - (performance.now() - startedMs);
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
-  async #ask(client: LoadClient): Promise<void> {
+  async #query(client: LoadClient): Promise<void> {
     const random = this.#random;
-    const address = random.pick(this.#made.addresses);
-    const dApp = random.pick(this.#made.dAppAddresses);
+    const address = random.pick(this.#transactions.addresses);
+    const dApp = random.pick(this.#transactions.dAppAddresses);
     const id = this.#sentIds.length === 0 ? "1".repeat(32) : random.pick(this.#sentIds);
     const paths: Readonly<Record<string, string>> = {
       "/blocks/height": "/blocks/height",
@@ -73,16 +73,16 @@ export class NodeLoad {
       await this.#tallied(chosen, () => client.post(`/utils/script/evaluate/${dApp}`, call));
       return;
     }
-    const isAbsent = ({ status }: Answer) => status === 404 && chosen.startsWith("/addresses/data/");
+    const isAbsent = ({ status }: LoadResponse) => status === 404 && chosen.startsWith("/addresses/data/");
     const { text } = await this.#tallied(`GET ${chosen}`, () => client.get(paths[chosen] as string), isAbsent);
     if (chosen === "/blocks/height") this.#height = Number(/\d+/.exec(text)?.[0] ?? this.#height);
   }
 
   async #tallied(
     name: string,
-    send: () => Promise<Answer>,
-    isExpected: (response: Answer) => boolean = () => false,
-  ): Promise<Answer> {
+    send: () => Promise<LoadResponse>,
+    isExpected: (response: LoadResponse) => boolean = () => false,
+  ): Promise<LoadResponse> {
     const tally = this.tallies.get(name) ?? newTally();
     this.tallies.set(name, tally);
     const startedMs = performance.now();
@@ -92,6 +92,6 @@ export class NodeLoad {
   }
 }
 
-function isPoolFull({ status, text }: Answer): boolean {
+function isPoolFull({ status, text }: LoadResponse): boolean {
   return status === 400 && /Transaction pool .* limit is reached/.test(text);
 }

@@ -8,7 +8,7 @@ import { projectRoot } from "../../local-node.ts";
 import type { CpuProfile } from "./inspector.ts";
 import { sharesOf } from "./profile-shares.ts";
 
-const shownFunctions = 40;
+const maxPrintedFunctions = 40;
 
 export async function printProfile(profile: CpuProfile): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bundles-"));
@@ -19,7 +19,7 @@ export async function printProfile(profile: CpuProfile): Promise<void> {
   process.stdout.write(`\nthe isolate was busy for ${busySeconds.toFixed(2)} s\n`);
   for (const [title, shares] of Object.entries({ functions: byFunction, "with what they call": byCall })) {
     process.stdout.write(`\n${title}\n`);
-    for (const [name, share] of [...shares].slice(0, shownFunctions))
+    for (const [name, share] of [...shares].slice(0, maxPrintedFunctions))
       process.stdout.write(`${(share * 100).toFixed(1).padStart(6)}%  ${name}\n`);
   }
 }

@@ -46,7 +46,7 @@ export function randomArgument(random: SeededRandom, type: string): Value {
     case "Int":
       return random.pick(integers);
     case "Boolean":
-      return random.chance(0.5);
+      return random.boolean(0.5);
     case "BigInt":
       return bigInteger(random);
     case "ByteVector":
@@ -74,12 +74,12 @@ function bigInteger(random: SeededRandom): BigInteger {
   const bits = random.pick([1n, 63n, 64n, 128n, 255n, 256n, 510n, 511n]);
   const value = random.pick([2n ** bits - 1n, 2n ** bits - BigInt(random.below(1e9)), 10n ** (bits / 4n) + 1n]);
   const bounded = value >= 2n ** 511n ? 2n ** 511n - 1n : value;
-  return new BigInteger(random.chance(0.3) ? -bounded : bounded);
+  return new BigInteger(random.boolean(0.3) ? -bounded : bounded);
 }
 
 function bytes(random: SeededRandom): Uint8Array {
   const size = random.pick(sizes);
-  return random.chance(0.5) ? random.bytes(size) : new Uint8Array(size).fill(random.pick(fills));
+  return random.boolean(0.5) ? random.bytes(size) : new Uint8Array(size).fill(random.pick(fills));
 }
 
 function text(random: SeededRandom): string {
@@ -108,6 +108,6 @@ function list(random: SeededRandom, type: string): List {
   };
   const kinds = Array.from({ length: Math.min(count, 5) }, item);
   return new List(
-    Array.from({ length: count }, (_, index) => (random.chance(0.5) ? kinds[index % kinds.length] : item()) as Value),
+    Array.from({ length: count }, (_, index) => (random.boolean(0.5) ? kinds[index % kinds.length] : item()) as Value),
   );
 }

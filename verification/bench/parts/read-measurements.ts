@@ -1,5 +1,5 @@
 /** Measures a kind of request on the node and on its baselines, alternating. */
-import type { Doors } from "./bare-runtime.ts";
+import type { WorkerAddresses } from "./bare-runtime.ts";
 import type { ColdRow } from "./cold-rows.ts";
 import {
   figureCells,
@@ -13,31 +13,31 @@ import {
 import { treeProcessorSeconds } from "./process-tree.ts";
 import type { ReadRow } from "./read-rows.ts";
 import type { ColdKeys, ReadsWorld } from "./reads-world.ts";
-import type { LoadOrder, RequestLoad } from "./request-load.ts";
+import type { LoadOptions, RequestLoad } from "./request-load.ts";
 
 /** A node and the data on it to request. */
-interface AskedNode {
+interface QueriedNode {
   readonly url: string;
   readonly world: ReadsWorld;
 }
 
 interface Compared {
   readonly load: RequestLoad;
-  readonly ours: AskedNode & { readonly pid: number };
+  readonly ours: QueriedNode & { readonly pid: number };
   /** Process of `constant` and `point`. */
   readonly barePid: number;
-  readonly constant: Doors;
-  readonly point: Doors;
-  readonly reference: AskedNode | undefined;
-  readonly say: (text: string) => void;
+  readonly constant: WorkerAddresses;
+  readonly point: WorkerAddresses;
+  readonly reference: QueriedNode | undefined;
+  readonly log: (text: string) => void;
 }
 
 const warmUpMs = 300;
 /** Slices of the keys that are requested once, so that the nodes alternate. */
-const coldSlices = 10;
+const coldBatches = 10;
 const coldConnections = 16;
 /** No time limit. */
-const patienceMs = 2 ** 31 - 1;
+const waitTimeoutMs = 2 ** 31 - 1;
 
 export class ReadMeasurements {
   readonly #compared: Compared;
@@ -60,8 +60,8 @@ export class ReadMeasurements {
     const { ours, constant, reference, barePid: pid } = this.#compared;
     const targets = [
       { ...ours, isConstant: false },
-      { ...ours, url: constant.door, pid, isConstant: true },
-      { ...ours, url: constant.bare, pid, isConstant: true },
+      { ...ours, url: constant.frontServer, pid, isConstant: true },
+      { ...ours, url: constant.direct, pid, isConstant: true },
       ...(reference === undefined ? [] : [{ ...reference, pid: undefined, isConstant: false }]),
     ];
     const worlds = targets.map(({ world }) => world);
@@ -69,7 +69,7 @@ export class ReadMeasurements {
     // The first round is a warm-up.
     for (let round = -1; round < rounds; round++) {
       const durationMs = round < 0 ? warmUpMs : seconds * 1_000;
-      const requests = row.ask(worlds, { connections, seconds: durationMs / 1_000 });
+      const requests = row.requests(worlds, { connections, seconds: durationMs / 1_000 });
       for (const [index, { url, pid: answering, isConstant }] of targets.entries()) {
         const order = { connections, durationMs, isOnce: row.isOnce && !isConstant };
         const outcome = await this.#run(row.name, { url, pid: answering }, requests[index] ?? [], order);
@@ -77,7 +77,7 @@ export class ReadMeasurements {
       }
     }
     const [own, front, bare, other] = outcomes.map(figuresOf) as [LoadFigures, LoadFigures, LoadFigures, LoadFigures?];
-    return this.#shown([
+    return this.#logged([
       row.name,
       String(connections),
       ...[...figureCells(own), processorCell(own)],
@@ -101,19 +101,19 @@ export class ReadMeasurements {
     const points = paths.map((_, number) => `/${keys.addresses[number % keys.addresses.length]}`);
     const targets = [
       { ...ours, paths },
-      { url: point.door, pid, paths: points },
-      { url: point.bare, pid, paths: points },
+      { url: point.frontServer, pid, paths: points },
+      { url: point.direct, pid, paths: points },
     ];
     const outcomes = targets.map((): MeasuredLoad[] => []);
-    const sliceLength = Math.ceil(paths.length / coldSlices);
+    const sliceLength = Math.ceil(paths.length / coldBatches);
     for (let from = 0; from < paths.length; from += sliceLength)
       for (const [index, { paths: all, ...answering }] of targets.entries()) {
         const requests = all.slice(from, from + sliceLength).map((path) => ({ path }));
-        const order = { connections: coldConnections, durationMs: patienceMs, isOnce: true };
+        const order = { connections: coldConnections, durationMs: waitTimeoutMs, isOnce: true };
         outcomes[index]?.push(await this.#run(row.name, answering, requests, order));
       }
     const [own, front, bare] = outcomes.map(figuresOf) as [LoadFigures, LoadFigures, LoadFigures];
-    return this.#shown([
+    return this.#logged([
       row.name,
       String(paths.length),
       ...[...figureCells(own), processorCell(own)],
@@ -126,19 +126,19 @@ export class ReadMeasurements {
     name: string,
     { url, pid }: { readonly url: string; readonly pid: number | undefined },
     requests: Parameters<RequestLoad["run"]>[1],
-    order: Pick<LoadOrder, "connections" | "durationMs" | "isOnce">,
+    order: Pick<LoadOptions, "connections" | "durationMs" | "isOnce">,
   ): Promise<MeasuredLoad> {
     const before = pid === undefined ? 0 : treeProcessorSeconds(pid);
     const outcome = await this.#compared.load.run(url, requests, order);
     const processorSeconds = pid === undefined ? undefined : treeProcessorSeconds(pid) - before;
     const { errors, errorText } = outcome;
-    if (errors > 0) this.#compared.say(`${name}, ${url}: ${errors} errors, such as ${errorText}`);
+    if (errors > 0) this.#compared.log(`${name}, ${url}: ${errors} errors, such as ${errorText}`);
     return { ...outcome, processorSeconds };
   }
 
   /** Prints the row as progress. */
-  #shown(cells: string[]): string[] {
-    this.#compared.say(cells.join("  "));
+  #logged(cells: string[]): string[] {
+    this.#compared.log(cells.join("  "));
     return cells;
   }
 }

@@ -1,21 +1,24 @@
 /** Kinds of requests that `reads` measures. */
-import type { ReadsWorld, WorldMaker } from "./reads-world.ts";
-import type { Asked } from "./request-load.ts";
+import type { ReadsWorld, WorldBuilder } from "./reads-world.ts";
+import type { LoadRequest } from "./request-load.ts";
 
 export interface ReadRow {
   readonly name: string;
   /** Each request is sent once. */
   readonly isOnce: boolean;
   /** Requests of one measurement. @param worlds one for each node; the requests to them are alike */
-  ask(worlds: readonly ReadsWorld[], order: { connections: number; seconds: number }): readonly (readonly Asked[])[];
+  requests(
+    worlds: readonly ReadsWorld[],
+    order: { connections: number; seconds: number },
+  ): readonly (readonly LoadRequest[])[];
 }
 
 /** More than a node can handle, so that requests sent only once last for the whole time. */
 const broadcastsPerSecond = { many: 3_000, one: 1_500 } as const;
-const questionsPerSecond = { many: 8_000, one: 4_000 } as const;
+const evaluationsPerSecond = { many: 8_000, one: 4_000 } as const;
 
 /** @param worldMaker of the worlds, which signs the broadcasts */
-export function readRows(worldMaker: WorldMaker): readonly ReadRow[] {
+export function readRows(worldMaker: WorldBuilder): readonly ReadRow[] {
   let amount = 1_000;
   const enough = (
     of: { many: number; one: number },
@@ -30,19 +33,19 @@ export function readRows(worldMaker: WorldMaker): readonly ReadRow[] {
     same("last block", () => ({ path: "/blocks/last" })),
     same("block", ({ height }) => ({ path: `/blocks/at/${height}` })),
     same("list", ({ address }) => ({ path: `/transactions/address/${address}/limit/100` })),
-    same("evaluate", (world) => question(world, 100)),
+    same("evaluate", (world) => evaluation(world, 100)),
     {
       name: "evaluate, others",
       isOnce: true,
-      ask: (worlds, order) => {
-        const amounts = Array.from({ length: enough(questionsPerSecond, order) }, () => amount++);
-        return worlds.map((world) => amounts.map((amount) => question(world, amount)));
+      requests: (worlds, order) => {
+        const amounts = Array.from({ length: enough(evaluationsPerSecond, order) }, () => amount++);
+        return worlds.map((world) => amounts.map((amount) => evaluation(world, amount)));
       },
     },
     {
       name: "broadcast",
       isOnce: true,
-      ask: (worlds, order) => {
+      requests: (worlds, order) => {
         const bodies = worldMaker.transfers(enough(broadcastsPerSecond, order));
         return worlds.map(() => bodies.map((body) => ({ path: "/transactions/broadcast", body })));
       },
@@ -50,11 +53,11 @@ export function readRows(worldMaker: WorldMaker): readonly ReadRow[] {
   ];
 }
 
-function same(name: string, requestOf: (world: ReadsWorld) => Asked): ReadRow {
-  return { name, isOnce: false, ask: (worlds) => worlds.map((world) => [requestOf(world)]) };
+function same(name: string, requestOf: (world: ReadsWorld) => LoadRequest): ReadRow {
+  return { name, isOnce: false, requests: (worlds) => worlds.map((world) => [requestOf(world)]) };
 }
 
-function question({ dApp }: ReadsWorld, amount: number): Asked {
+function evaluation({ dApp }: ReadsWorld, amount: number): LoadRequest {
   const call = { function: "quote", args: [{ type: "integer", value: amount }] };
   return { path: `/utils/script/evaluate/${dApp}`, body: JSON.stringify({ call }) };
 }

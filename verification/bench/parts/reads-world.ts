@@ -71,14 +71,14 @@ export interface ColdKeys {
 }
 
 /** Signs for the nodes that it fills; all its transactions differ. */
-export class WorldMaker {
+export class WorldBuilder {
   readonly #random = new SeededRandom("reads");
   readonly #senders = accounts("reads sender", senderCount);
   readonly #owner = nativeAccount("reads owner", chainId);
   readonly #dApp = nativeAccount("reads dApp", chainId);
   readonly #stores = accounts("reads store", dataAccounts);
   #lastMs = 0;
-  #turn = 0;
+  #nextSender = 0;
 
   /** @param url of a node that forges */
   async fill(url: string): Promise<ReadsWorld> {
@@ -151,7 +151,7 @@ export class WorldMaker {
 
   /** The next transfer; the senders alternate. */
   #nextTransfer(): Transaction {
-    const sender = this.#senders[this.#turn++ % this.#senders.length] as NativeAccount;
+    const sender = this.#senders[this.#nextSender++ % this.#senders.length] as NativeAccount;
     return this.#transfer(sender, this.#random.pick(this.#senders).address);
   }
 

@@ -2,17 +2,17 @@
 import net from "node:net";
 import { parentPort } from "node:worker_threads";
 import { percentile } from "./percentile.ts";
-import type { LoadOrder, LoadOutcome } from "./request-load.ts";
-import { AnswerReader } from "./response-reader.ts";
+import type { LoadOptions, LoadResult } from "./request-load.ts";
+import { ResponseReader } from "./response-reader.ts";
 
-const pieceBytes = 65_536;
-const shownBytes = 300;
+const chunkBytes = 65_536;
+const maxPrintedBytes = 300;
 
 if (parentPort === null) throw new Error("this is a thread's code");
 const port = parentPort;
-port.on("message", (order: LoadOrder) => void run(order).then((outcome) => port.postMessage(outcome)));
+port.on("message", (order: LoadOptions) => void run(order).then((outcome) => port.postMessage(outcome)));
 
-async function run(order: LoadOrder): Promise<LoadOutcome> {
+async function run(order: LoadOptions): Promise<LoadResult> {
   const { bytes, ends, isOnce, connections, durationMs } = order;
   const latenciesMs: number[] = [];
   const sockets: net.Socket[] = [];
@@ -36,8 +36,8 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
 
   const connect = (): Promise<() => void> =>
     new Promise((resolve, reject) => {
-      const reader = new AnswerReader();
-      const buffer = Buffer.alloc(pieceBytes);
+      const reader = new ResponseReader();
+      const buffer = Buffer.alloc(chunkBytes);
       let sentMs = 0;
       let isSent = false;
       const send = (): void => {
@@ -57,7 +57,9 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
           lastMs = nowMs;
           latenciesMs.push(nowMs - sentMs);
           if (reader.status < 200 || reader.status > 299)
-            failures.push(`${reader.status}: ${buffer.toString("utf8", Math.max(length - shownBytes, 0), length)}`);
+            failures.push(
+              `${reader.status}: ${buffer.toString("utf8", Math.max(length - maxPrintedBytes, 0), length)}`,
+            );
         }
         send();
       };
@@ -97,7 +99,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
   endMs = 0;
   for (const socket of sockets) socket.destroy();
   return {
-    answers: latenciesMs.length,
+    responses: latenciesMs.length,
     errors: failures.length,
     errorText: failures[0],
     seconds,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 
 /** Requests, target and duration of a load. */
-export interface LoadOrder {
+export interface LoadOptions {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -20,8 +20,8 @@ export interface LoadOrder {
 }
 
 /** Result of a load. */
-export interface LoadOutcome {
-  readonly answers: number;
+export interface LoadResult {
+  readonly responses: number;
   /** Responses with a status other than 2xx, and closed connections. */
   readonly errors: number;
   /** The first error. */
@@ -32,7 +32,7 @@ export interface LoadOutcome {
 }
 
 /** Request of a load. */
-export interface Asked {
+export interface LoadRequest {
   readonly path: string;
   /** JSON body, which makes the request a POST. */
   readonly body?: string;
@@ -44,19 +44,19 @@ export class RequestLoad {
   /** @param url of the server */
   async run(
     url: string,
-    loadRequests: readonly Asked[],
+    loadRequests: readonly LoadRequest[],
     { connections, durationMs, isOnce = false }: { connections: number; durationMs: number; isOnce?: boolean },
-  ): Promise<LoadOutcome> {
+  ): Promise<LoadResult> {
     const { hostname, port, host } = new URL(url);
     const requests = loadRequests.map((each) => requestBytes(host, each));
     let end = 0;
     const ends = Uint32Array.from(requests, ({ length }) => (end += length));
-    const order: LoadOrder = {
+    const order: LoadOptions = {
       ...{ host: hostname, port: Number(port), connections, durationMs, isOnce, ends },
       bytes: Buffer.concat(requests),
     };
     this.#thread.postMessage(order);
-    const [outcome] = (await once(this.#thread, "message")) as [LoadOutcome];
+    const [outcome] = (await once(this.#thread, "message")) as [LoadResult];
     return outcome;
   }
 
@@ -65,7 +65,7 @@ export class RequestLoad {
   }
 }
 
-function requestBytes(host: string, { path, body }: Asked): Buffer {
+function requestBytes(host: string, { path, body }: LoadRequest): Buffer {
   if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   const length = Buffer.byteLength(body);
   const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

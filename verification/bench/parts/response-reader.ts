@@ -5,19 +5,19 @@
  */
 
 /** Part of a response that the next byte belongs to. */
-type Place = "head" | "body" | "chunkSize" | "chunk" | "trailer";
+type ReaderState = "head" | "body" | "chunkSize" | "chunk" | "trailer";
 
 const emptyBytes = Buffer.alloc(0);
 /** Offset of the status in `HTTP/1.1 200`. */
 const statusStart = 9;
 
 /** Reads consecutive responses from the chunks in which they arrive. */
-export class AnswerReader {
-  #place: Place = "head";
+export class ResponseReader {
+  #state: ReaderState = "head";
   /** Incomplete head or line. */
   #begun: Buffer = emptyBytes;
   /** Bytes of the body or of the chunk still to come. */
-  #left = 0;
+  #remaining = 0;
   /** Status of the current or last response. */
   status = 0;
 
@@ -30,16 +30,16 @@ export class AnswerReader {
     let ended = 0;
     let at = 0;
     while (at < chunk.length) {
-      if (this.#place === "body" || this.#place === "chunk") {
-        const taken = Math.min(this.#left, chunk.length - at);
+      if (this.#state === "body" || this.#state === "chunk") {
+        const taken = Math.min(this.#remaining, chunk.length - at);
         at += taken;
-        this.#left -= taken;
-        if (this.#left > 0) break;
-        if (this.#place === "body") ended += this.#end();
-        else this.#place = "chunkSize";
+        this.#remaining -= taken;
+        if (this.#remaining > 0) break;
+        if (this.#state === "body") ended += this.#end();
+        else this.#state = "chunkSize";
         continue;
       }
-      const ending = this.#place === "head" ? "\r\n\r\n" : "\r\n";
+      const ending = this.#state === "head" ? "\r\n\r\n" : "\r\n";
       const bytes = this.#begun.length === 0 ? chunk.subarray(at) : Buffer.concat([this.#begun, chunk.subarray(at)]);
       const end = bytes.indexOf(ending);
       if (end < 0) {
@@ -55,15 +55,15 @@ export class AnswerReader {
 
   /** @returns 1 if the response ended with this line */
   #line(text: string): 0 | 1 {
-    switch (this.#place) {
+    switch (this.#state) {
       case "head":
         return this.#head(text);
       case "chunkSize": {
-        this.#left = Number.parseInt(text, 16);
-        if (Number.isNaN(this.#left)) throw new Error(`no size of a chunk: ${text}`);
+        this.#remaining = Number.parseInt(text, 16);
+        if (Number.isNaN(this.#remaining)) throw new Error(`no size of a chunk: ${text}`);
         // The line end after a chunk counts as part of it.
-        if (this.#left > 0) this.#left += 2;
-        this.#place = this.#left === 0 ? "trailer" : "chunk";
+        if (this.#remaining > 0) this.#remaining += 2;
+        this.#state = this.#remaining === 0 ? "trailer" : "chunk";
         return 0;
       }
       default:
@@ -75,20 +75,20 @@ export class AnswerReader {
     this.status = Number(text.slice(statusStart, statusStart + 3));
     if (!text.startsWith("HTTP/1.1 ") || Number.isNaN(this.status)) throw new Error(`no answer: ${text}`);
     if (/\r\ntransfer-encoding: *chunked/i.test(text)) {
-      this.#place = "chunkSize";
+      this.#state = "chunkSize";
       return 0;
     }
     const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
     if (length === undefined && this.status !== 304 && this.status !== 204)
       throw new Error(`an answer without a length: ${text}`);
-    this.#left = Number(length ?? 0);
-    if (this.#left === 0) return this.#end();
-    this.#place = "body";
+    this.#remaining = Number(length ?? 0);
+    if (this.#remaining === 0) return this.#end();
+    this.#state = "body";
     return 0;
   }
 
   #end(): 1 {
-    this.#place = "head";
+    this.#state = "head";
     return 1;
   }
 }

@@ -84,7 +84,7 @@ export function makeScriptedChain(shape: { readonly blocks: number; readonly cal
   const { stored, view } = node.chain;
   const heights = Array.from({ length: view.height - 1 }, (_, index) => index + 2);
   const blocks = heights.map((height) => stored.findBlock(height)).filter((block) => block !== undefined);
-  const snapshots = heights.map((height) => stored.findChangeSets(height, 0, Number.MAX_SAFE_INTEGER) ?? []);
+  const snapshots = heights.map((height) => stored.findStateSnapshots(height, 0, Number.MAX_SAFE_INTEGER) ?? []);
   return {
     blockFile: concatBytes(...blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId)))),
     snapshotFile: concatBytes(...snapshots.map((sent) => encodeBlockRecord(encodeSnapshotRecord(sent)))),

@@ -18,7 +18,7 @@ export interface PrintedBlock {
 }
 
 /** @param find a sent transaction by its id */
-export function blockFaults(block: PrintedBlock, find: (id: string) => Transaction | undefined): string[] {
+export function findBlockErrors(block: PrintedBlock, find: (id: string) => Transaction | undefined): string[] {
   const { transactions } = block;
   if (transactions === undefined) return [];
   const errors: string[] = [];
@@ -40,7 +40,7 @@ export function blockFaults(block: PrintedBlock, find: (id: string) => Transacti
 }
 
 /** Checks consecutive blocks in one response. */
-export function sequenceFaults(blocks: readonly PrintedBlock[], from: number): string[] {
+export function findSequenceErrors(blocks: readonly PrintedBlock[], from: number): string[] {
   return blocks.flatMap((block, index) => {
     const errors: string[] = [];
     if (block.height !== from + index) errors.push(`block ${block.height} stands where ${from + index} should`);
@@ -54,7 +54,7 @@ export function sequenceFaults(blocks: readonly PrintedBlock[], from: number): s
 }
 
 /** Key figures of a state: height, and the fees of its last block. */
-export interface ShownState {
+export interface ObservedState {
   readonly height: number;
   readonly totalFee: number;
 }
@@ -64,8 +64,8 @@ export interface ShownState {
  *
  * Three fifths of the last block's fees go to the next generator: no account has them yet.
  */
-export class ShownStates {
-  readonly #byTag = new Map<string, ShownState>();
+export class ObservedStates {
+  readonly #byTag = new Map<string, ObservedState>();
   readonly #sums: { readonly tag: string; readonly sum: bigint; readonly path: string }[] = [];
   readonly #rewards = new Map<number, Set<number>>();
 
@@ -99,7 +99,7 @@ export class ShownStates {
    * @param initial all WAVES of the genesis block
    * @param stepWavelets part of one transaction's fee that goes to the next generator
    */
-  sumFaults(initial: bigint, stepWavelets: bigint): string[] {
+  findSumErrors(initial: bigint, stepWavelets: bigint): string[] {
     const supplies = this.#supplies(initial);
     const errors: string[] = [];
     for (const { tag, sum, path } of this.#sums) {

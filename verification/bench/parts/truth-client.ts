@@ -11,7 +11,7 @@ export interface Exchanged {
   readonly headers: http.IncomingHttpHeaders;
   /** Time by `performance.now()`. */
   readonly sentMs: number;
-  readonly answeredMs: number;
+  readonly receivedMs: number;
 }
 
 export interface Sent {
@@ -28,11 +28,11 @@ export class TruthClient {
     this.#url = new URL(url);
   }
 
-  ask(path: string, { headers = {}, body }: Sent = {}): Promise<Exchanged> {
+  request(path: string, { headers = {}, body }: Sent = {}): Promise<Exchanged> {
     const sentMs = performance.now();
     return new Promise((resolve) => {
       const end = (result: Pick<Exchanged, "status" | "text" | "headers">): void =>
-        resolve({ ...result, path, sentMs, answeredMs: performance.now() });
+        resolve({ ...result, path, sentMs, receivedMs: performance.now() });
       const failed = (error: Error): void => end({ status: 0, text: error.message, headers: {} });
       const ofBody =
         body === undefined

@@ -1,6 +1,6 @@
 /** Client that reads all kinds of responses in all forms over one connection, and compares them. */
 import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
-import { blockFaults, type PrintedBlock, sequenceFaults } from "./truth-checks.ts";
+import { findBlockErrors, findSequenceErrors, type PrintedBlock } from "./truth-checks.ts";
 import { type Exchanged, TruthClient } from "./truth-client.ts";
 import type { TruthWorld } from "./truth-world.ts";
 
@@ -20,13 +20,13 @@ const kinds = [
 const longestPauseMs = 6;
 
 /** The last state seen over this connection. */
-interface Shown {
+interface Observed {
   readonly height: number;
   readonly exchanged: Exchanged;
 }
 
 /** The last block seen, at the last height seen. */
-interface ShownBlock extends Shown {
+interface ObservedBlock extends Observed {
   readonly block: PrintedBlock;
 }
 
@@ -35,8 +35,8 @@ export class TruthReader {
   readonly #client: TruthClient;
   readonly #maxAgeMs: number;
   readonly #tags = new Map<string, string>();
-  #shown: Shown | undefined;
-  #block: ShownBlock | undefined;
+  #observed: Observed | undefined;
+  #block: ObservedBlock | undefined;
 
   constructor(world: TruthWorld, url: string, maxAgeMs: number) {
     this.#world = world;
@@ -56,10 +56,10 @@ export class TruthReader {
 
   async #readSome(kind: (typeof kinds)[number]["kind"]): Promise<void> {
     const { random, addresses } = this.#world;
-    const height = this.#shown?.height ?? 1;
+    const height = this.#observed?.height ?? 1;
     switch (kind) {
       case "sum": {
-        const query = random.chance(0.5) ? addresses : addresses.toReversed();
+        const query = random.boolean(0.5) ? addresses : addresses.toReversed();
         return this.#read(`/addresses/balance?${query.map((address) => `address=${address}`).join("&")}`, (response) =>
           this.#checkSum(response),
         );
@@ -79,7 +79,7 @@ export class TruthReader {
         return this.#read(`/blocks/at/${at}`, (response) => {
           const block = blockOf(JSON.parse(response.text));
           this.#world.found("block at a height", [
-            ...blockFaults(block, this.#world.findSent),
+            ...findBlockErrors(block, this.#world.findSent),
             ...(block.height === at ? [] : [`/blocks/at/${at} shows ${block.height}`]),
           ]);
         });
@@ -100,20 +100,20 @@ export class TruthReader {
   async #read(path: string, check: (response: Exchanged) => void, body?: string): Promise<void> {
     const { random, texts } = this.#world;
     const accept = random.pick(accepts);
-    const hasOrigin = random.chance(0.3);
+    const hasOrigin = random.boolean(0.3);
     const request = `${body === undefined ? "GET" : "POST"} ${path} ${accept === strings ? "strings" : ""}`;
-    const known = body === undefined && random.chance(0.3) ? this.#tags.get(request) : undefined;
+    const known = body === undefined && random.boolean(0.3) ? this.#tags.get(request) : undefined;
     const headers = {
       ...(accept !== undefined && { Accept: accept }),
       ...(hasOrigin && { Origin: origin }),
       ...(known !== undefined && { "If-None-Match": known }),
     };
-    const response = await this.#client.ask(path, { headers, ...(body !== undefined && { body }) });
+    const response = await this.#client.request(path, { headers, ...(body !== undefined && { body }) });
     const { status, headers: responseHeaders } = response;
     // The block was rolled back.
     const isGone = status === 404 || status === 400;
-    if (isGone && this.#world.isRolledBack(this.#shown?.exchanged.sentMs ?? 0, response.answeredMs)) {
-      this.#shown = undefined;
+    if (isGone && this.#world.isRolledBack(this.#observed?.exchanged.sentMs ?? 0, response.receivedMs)) {
+      this.#observed = undefined;
       return;
     }
     const isUsable = status === 200 || (status === 304 && known !== undefined);
@@ -146,15 +146,15 @@ export class TruthReader {
 
   #checkTip(response: Exchanged): void {
     const block = blockOf(JSON.parse(response.text));
-    this.#world.found("last block", blockFaults(block, this.#world.findSent));
+    this.#world.found("last block", findBlockErrors(block, this.#world.findSent));
     this.#seeTip(block, response);
   }
 
   #checkSequence(response: Exchanged, from: number): void {
     const blocks = (JSON.parse(response.text) as unknown[]).map(blockOf);
     this.#world.found("blocks in sequence", [
-      ...blocks.flatMap((block) => blockFaults(block, this.#world.findSent)),
-      ...sequenceFaults(blocks, from),
+      ...blocks.flatMap((block) => findBlockErrors(block, this.#world.findSent)),
+      ...findSequenceErrors(blocks, from),
     ]);
     const tip = blocks.at(-1);
     if (tip !== undefined) this.#seeTip(tip, response);
@@ -168,12 +168,12 @@ export class TruthReader {
   }
 
   #seeHeight(height: number, block: PrintedBlock | undefined, exchanged: Exchanged): void {
-    const before = this.#shown;
+    const before = this.#observed;
     const last = this.#block;
-    this.#shown = { height, exchanged };
+    this.#observed = { height, exchanged };
     this.#block = block === undefined ? (last?.height === height ? last : undefined) : { height, block, exchanged };
     this.#world.seeTipHeight(height, exchanged, this.#maxAgeMs);
-    const isUndone = (earlier: Shown) => this.#world.isRolledBack(earlier.exchanged.sentMs, exchanged.answeredMs);
+    const isUndone = (earlier: Observed) => this.#world.isRolledBack(earlier.exchanged.sentMs, exchanged.receivedMs);
     const errors: string[] = [];
     if (before !== undefined && height < before.height && !isUndone(before))
       errors.push(`${exchanged.path} went back from ${before.height} to ${height}`);

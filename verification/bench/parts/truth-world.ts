@@ -10,14 +10,14 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { type NativeAccount, nativeAccount } from "./native-signer.ts";
 import { richAccount, signedTransaction, type Unsigned } from "./signed-transaction.ts";
-import { ShownStates, TaggedTexts } from "./truth-checks.ts";
+import { ObservedStates, TaggedTexts } from "./truth-checks.ts";
 import type { Exchanged } from "./truth-client.ts";
 
 const { chainId, genesis } = privateNetwork.blockchain;
 const accountCount = 30;
 const waves = 100_000_000n;
 const feeWavelets = 100_000n;
-const shownOfKind = 5;
+const maxPrintedPerKind = 5;
 
 /** Part of one transfer's fee that goes to the next generator. */
 export const carriedWavelets = (feeWavelets * 3n) / 5n;
@@ -27,7 +27,7 @@ export const ownerHeaders = { "X-API-Key": "waves-private-node" } as const;
 /** A transaction that the node has accepted. */
 export interface Accepted {
   readonly id: string;
-  readonly answeredMs: number;
+  readonly acceptedMs: number;
 }
 
 export interface Rollback {
@@ -40,7 +40,7 @@ export interface Rollback {
 
 export class TruthWorld {
   readonly random: SeededRandom;
-  readonly states = new ShownStates();
+  readonly states = new ObservedStates();
   readonly texts = new TaggedTexts();
   readonly accepted: Accepted[] = [];
   readonly rollbacks: Rollback[] = [];
@@ -50,7 +50,7 @@ export class TruthWorld {
   readonly agesMs: number[] = [];
   readonly #accounts: readonly NativeAccount[];
   readonly #sent = new Map<string, Transaction>();
-  readonly #faults = new Map<string, string[]>();
+  readonly #errors = new Map<string, string[]>();
   readonly #checked = new Map<string, number>();
   /** Height of each state, and the time of the first request that showed it. */
   readonly #tags = new Map<string, { readonly height: number; readonly firstSentMs: number }>();
@@ -102,7 +102,7 @@ export class TruthWorld {
   /** Counts a check, and stores its errors. */
   found(kind: string, errors: readonly string[]): void {
     this.#checked.set(kind, (this.#checked.get(kind) ?? 0) + 1);
-    if (errors.length > 0) this.#faults.set(kind, [...(this.#faults.get(kind) ?? []), ...errors]);
+    if (errors.length > 0) this.#errors.set(kind, [...(this.#errors.get(kind) ?? []), ...errors]);
   }
 
   /** True if a rollback was requested or running within this time. */
@@ -111,9 +111,9 @@ export class TruthWorld {
   }
 
   /** Checks that a response showing the tip is not older than allowed. */
-  seeTipHeight(height: number, { sentMs, answeredMs }: Exchanged, maxAgeMs: number): void {
+  seeTipHeight(height: number, { sentMs, receivedMs }: Exchanged, maxAgeMs: number): void {
     const newerMs = this.chainHeights.get(height + 1) ?? sentMs;
-    if (this.isRolledBack(newerMs, answeredMs)) return;
+    if (this.isRolledBack(newerMs, receivedMs)) return;
     const ageMs = Math.max(sentMs - newerMs, 0);
     this.agesMs.push(ageMs);
     const message = `height ${height} was shown ${ageMs.toFixed(0)} ms after ${height + 1} was known`;
@@ -133,16 +133,16 @@ export class TruthWorld {
   }
 
   /** Table rows with each check, its count and its failures; then the errors. */
-  report(): { readonly rows: string[][]; readonly faults: readonly string[] } {
+  report(): { readonly rows: string[][]; readonly errors: readonly string[] } {
     const kinds = [...this.#checked.keys()].sort();
     const rows = kinds.map((kind) => [
       kind,
       String(this.#checked.get(kind)),
-      String(this.#faults.get(kind)?.length ?? 0),
+      String(this.#errors.get(kind)?.length ?? 0),
     ]);
     const errors = kinds.flatMap((kind) =>
-      (this.#faults.get(kind) ?? []).slice(0, shownOfKind).map((error) => `${kind}: ${error}`),
+      (this.#errors.get(kind) ?? []).slice(0, maxPrintedPerKind).map((error) => `${kind}: ${error}`),
     );
-    return { rows, faults: errors };
+    return { rows, errors };
   }
 }

@@ -25,7 +25,7 @@ export interface StartedNode {
   output(): string;
 }
 
-export interface NodeRunFacts {
+export interface NodeRunOptions {
   /** Flags of the command line, without the port. */
   readonly flags: readonly string[];
   /** Condition at which the clock stops. */
@@ -36,7 +36,7 @@ export interface NodeRunFacts {
 }
 
 /** @throws Error the node ends early, or takes too long */
-export async function runWholeNode({ flags, isDone, lookMs, limitMs }: NodeRunFacts): Promise<NodeRun> {
+export async function runWholeNode({ flags, isDone, lookMs, limitMs }: NodeRunOptions): Promise<NodeRun> {
   const port = await findFreePort(host, 0);
   const startedMs = performance.now();
   const child = spawn(process.execPath, ["scripts/start.mjs", ...flags, "--port", String(port)], {

@@ -1,16 +1,16 @@
 /** Sources of asset scripts. */
 import type { SeededRandom } from "../seeded-random.ts";
 import { directives } from "./compile-ride.ts";
-import { dearFalsehood } from "./ride-text.ts";
+import { expensiveFalsehood } from "./ride-text.ts";
 
 /** A script that allows most transactions of its asset, and its own change. */
 export function assetScriptSource(random: SeededRandom, version: number): string {
   const head = directives(version, "EXPRESSION", "ASSET");
-  if (random.chance(0.25)) return `${head}true`;
+  if (random.boolean(0.25)) return `${head}true`;
   const cases = Array.from({ length: random.between(1, 4) }, () => random.pick(conditions)(random, version));
   const chosen = [...new Map(cases.map((each) => [each.type, each.test])).entries()];
   const lines = chosen.map(([type, test]) => `case t: ${type} => ${test}`);
-  const expensive = random.chance(0.5) ? dearFalsehood(random, random.between(1, 8), "tx.id") : "false";
+  const expensive = random.boolean(0.5) ? expensiveFalsehood(random, random.between(1, 8), "tx.id") : "false";
   const others = `case _ => !(${expensive})`;
   return `${head}match tx {\n  case _: SetAssetScriptTransaction => true\n${[...lines, others].map((line) => `  ${line}`).join("\n")}\n}`;
 }
@@ -29,7 +29,7 @@ const conditions: readonly ((random: SeededRandom, version: number) => Condition
   (random) => ({ type: "TransferTransaction", test: `t.amount % ${random.between(3, 8)} != 0` }),
   (random) => ({
     type: "TransferTransaction",
-    test: `if (t.amount % ${random.between(3, 8)} == 1) then throw("asset refuses: " + toString(t.amount)) else !(${dearFalsehood(random, random.between(0, 6), "t.id")})`,
+    test: `if (t.amount % ${random.between(3, 8)} == 1) then throw("asset refuses: " + toString(t.amount)) else !(${expensiveFalsehood(random, random.between(0, 6), "t.id")})`,
   }),
   (random, version) => ({
     type: "TransferTransaction",
@@ -46,7 +46,7 @@ const conditions: readonly ((random: SeededRandom, version: number) => Condition
   }),
   (random, version) => ({
     type: "ExchangeTransaction",
-    test: `!(${dearFalsehood(random, random.between(version < 4 ? 8 : 5, version < 4 ? 12 : 8), "t.id")}) && t.amount % ${random.between(2, 6)} != 0`,
+    test: `!(${expensiveFalsehood(random, random.between(version < 4 ? 8 : 5, version < 4 ? 12 : 8), "t.id")}) && t.amount % ${random.between(2, 6)} != 0`,
   }),
   (random) => ({
     type: "ExchangeTransaction",

@@ -1,7 +1,16 @@
 /** Callables that call other dApps, and callables that fail, early or late. */
-import { amount, assetBytes, binary, type Callable, type CallPlace, integer, keptAsset, text } from "./callable.ts";
-import { dearFalsehood, stringText } from "./ride-text.ts";
-import { outcomeText } from "./script-result.ts";
+import {
+  amount,
+  assetBytes,
+  binary,
+  type Callable,
+  type CallContext,
+  createdAssetKey,
+  integer,
+  text,
+} from "./callable.ts";
+import { expensiveFalsehood, stringText } from "./ride-text.ts";
+import { scriptResultText } from "./script-result.ts";
 
 const puts = ["put", "pay", "default", "lookAtCall", "payBack", "issueOne", "leaseAndCancel", "absent"] as const;
 
@@ -17,7 +26,7 @@ const relay: Callable = {
     return `strict before = wavesBalance(this).available
 strict got = ${call}(Address(to), f, ${args}, ${payments})
 strict after = wavesBalance(this).available
-${outcomeText(version, {
+${scriptResultText(version, {
   entries: [
     ["Integer", `"spent"`, "before - after"],
     [
@@ -27,17 +36,17 @@ ${outcomeText(version, {
     ],
     ["Integer", `"seen"`, `match getInteger(Address(to), "k") { case m: Int => m case _ => -1 }`],
   ],
-  transfers: random.chance(0.3) ? [["i.caller", "1", "unit"]] : [],
+  transfers: random.boolean(0.3) ? [["i.caller", "1", "unit"]] : [],
   value: "before - after",
 })}`;
   },
   args: (context) => {
     const { random } = context.world;
-    const paid = random.chance(0.5) ? 0n : random.amount(-1n, 1_000n);
+    const paid = random.boolean(0.5) ? 0n : random.amount(-1n, 1_000n);
     return [
       binary(other(context)),
       text(random.pick(puts)),
-      integer(random.chance(0.8) ? random.below(50) : amount(context.world)),
+      integer(random.boolean(0.8) ? random.below(50) : amount(context.world)),
       integer(paid),
     ];
   },
@@ -55,12 +64,12 @@ const relayAssets: Callable = {
       (_, index) => `AttachedPayment(${index % 2 === 0 ? "asset" : "unit"}, n)`,
     );
     return `strict got = invoke(Address(to), ${stringText(random.pick(["payBack", "default", "lookAtCall"]))}, [], [${payments.join(", ")}])
-${outcomeText(version, { entries: [["Integer", `"left"`, "assetBalance(this, asset)"]], value: "n" })}`;
+${scriptResultText(version, { entries: [["Integer", `"left"`, "assetBalance(this, asset)"]], value: "n" })}`;
   },
   args: (context) => [
     binary(other(context)),
     binary(assetBytes(context)),
-    integer(context.world.random.chance(0.8) ? context.world.random.between(1, 50) : amount(context.world)),
+    integer(context.world.random.boolean(0.8) ? context.world.random.between(1, 50) : amount(context.world)),
   ],
   weight: 3,
 };
@@ -71,11 +80,11 @@ const bounce: Callable = {
   since: 5,
   parameters: "to: ByteVector, depth: Int",
   body: ({ version, random }) => {
-    const call = random.chance(0.75) ? "reentrantInvoke" : "invoke";
-    return `strict got = if (depth <= 0) then unit else ${call}(Address(to), "bounce", [this.bytes, depth - 1], [${random.chance(0.5) ? "AttachedPayment(unit, 1)" : ""}])
-${outcomeText(version, {
+    const call = random.boolean(0.75) ? "reentrantInvoke" : "invoke";
+    return `strict got = if (depth <= 0) then unit else ${call}(Address(to), "bounce", [this.bytes, depth - 1], [${random.boolean(0.5) ? "AttachedPayment(unit, 1)" : ""}])
+${scriptResultText(version, {
   entries: [["Integer", `"depth" + toString(depth)`, "wavesBalance(this).available % 1000000"]],
-  transfers: random.chance(0.4) ? [["i.caller", "1", "unit"]] : [],
+  transfers: random.boolean(0.4) ? [["i.caller", "1", "unit"]] : [],
   value: "depth",
 })}`;
   },
@@ -83,7 +92,7 @@ ${outcomeText(version, {
     const { random } = context.world;
     return [
       binary(other(context)),
-      integer(random.chance(0.7) ? random.below(6) : random.pick([20, 60, 99, 100, 101, 150])),
+      integer(random.boolean(0.7) ? random.below(6) : random.pick([20, 60, 99, 100, 101, 150])),
     ];
   },
   weight: 3,
@@ -102,7 +111,7 @@ const callInTurn: Callable = {
   sum + getInteger(Address(to), "k").valueOrElse(0)
 }
 strict sum = FOLD<${count}>([${items}], 0, next)
-${outcomeText(version, { entries: [["Integer", `"sum"`, "sum"]], value: "sum" })}`;
+${scriptResultText(version, { entries: [["Integer", `"sum"`, "sum"]], value: "sum" })}`;
   },
   args: (context) => [binary(other(context)), integer(context.world.random.below(1000))],
   weight: 2,
@@ -115,7 +124,7 @@ const issueElsewhere: Callable = {
   parameters: "to: ByteVector, n: Int",
   body: ({ version }) =>
     `strict id = invoke(Address(to), "issueAndUse", [n], []).exactAs[ByteVector]
-${outcomeText(version, {
+${scriptResultText(version, {
   entries: [
     ["Integer", `"elsewhere"`, "assetBalance(this, id)"],
     ["Binary", `"elsewhere id"`, "id"],
@@ -133,27 +142,27 @@ const fail: Callable = {
   since: 3,
   parameters: "how: Int, isLate: Boolean",
   body: ({ version, random }) => {
-    const expensive = dearFalsehood(
+    const expensive = expensiveFalsehood(
       random,
       random.between(version < 4 ? 11 : 5, version < 4 ? 18 : 9),
       "i.transactionId",
     );
     const list = version < 4 ? "[1, 2]" : "[1, 2, how]";
-    const written = (value: string): string => outcomeText(version, { entries: [["Integer", `"f"`, value]] });
+    const written = (value: string): string => scriptResultText(version, { entries: [["Integer", `"f"`, value]] });
     return `if (isLate && (${expensive})) then throw("never") else
 if (how == 0) then throw("told to: " + toString(i.fee)) else
 if (how == 1) then ${written("how / (how - 1)")} else
 if (how == 2) then ${written(`${list}[how + 5]`)} else
 if (how == 3) then ${written("how * 9223372036854775807")} else
 if (how == 4) then ${written(`getIntegerValue(this, "absent")`)} else
-if (how == 5) then ${outcomeText(version, { transfers: [["i.caller", "1000000000000000000", "unit"]] })} else
-if (how == 6) then ${outcomeText(version, { transfers: [["i.caller", "0 - how", "unit"]] })} else
-if (how == 7) then ${outcomeText(version, { transfers: [["Address(i.transactionId)", "1", "unit"]] })} else
+if (how == 5) then ${scriptResultText(version, { transfers: [["i.caller", "1000000000000000000", "unit"]] })} else
+if (how == 6) then ${scriptResultText(version, { transfers: [["i.caller", "0 - how", "unit"]] })} else
+if (how == 7) then ${scriptResultText(version, { transfers: [["Address(i.transactionId)", "1", "unit"]] })} else
 if (how == 8) then throw() else
-if (how == 9) then ${outcomeText(version, { entries: [["String", `""`, `"no key"`]] })} else
+if (how == 9) then ${scriptResultText(version, { entries: [["String", `""`, `"no key"`]] })} else
 ${written("how")}`;
   },
-  args: ({ world: { random } }) => [integer(random.below(11)), { type: "boolean", value: random.chance(0.7) }],
+  args: ({ world: { random } }) => [integer(random.below(11)), { type: "boolean", value: random.boolean(0.7) }],
   weight: 5,
 };
 
@@ -163,8 +172,8 @@ const failLate: Callable = {
   since: 4,
   parameters: "asset: ByteVector, n: Int",
   body: ({ version, random }) => {
-    const expensive = dearFalsehood(random, random.between(5, 9), "i.transactionId");
-    return `if (${expensive}) then throw("never") else ${outcomeText(version, {
+    const expensive = expensiveFalsehood(random, random.between(5, 9), "i.transactionId");
+    return `if (${expensive}) then throw("never") else ${scriptResultText(version, {
       entries: [["Integer", `"late"`, "n"]],
       transfers: [
         ["i.caller", "n", "asset"],
@@ -172,15 +181,15 @@ const failLate: Callable = {
       ],
       others: [
         `Burn(asset, n)`,
-        ...(random.chance(0.5)
-          ? [`Reissue(${`getBinary(this, ${stringText(keptAsset)}).valueOrElse(asset)`}, n, true)`]
+        ...(random.boolean(0.5)
+          ? [`Reissue(${`getBinary(this, ${stringText(createdAssetKey)}).valueOrElse(asset)`}, n, true)`]
           : []),
       ],
     })}`;
   },
   args: (context) => [
     binary(assetBytes(context)),
-    integer(context.world.random.chance(0.8) ? context.world.random.between(1, 60) : amount(context.world)),
+    integer(context.world.random.boolean(0.8) ? context.world.random.between(1, 60) : amount(context.world)),
   ],
   weight: 3,
 };
@@ -192,11 +201,11 @@ const failElsewhere: Callable = {
   parameters: "to: ByteVector, how: Int, isLate: Boolean",
   body: ({ version }) =>
     `strict got = invoke(Address(to), "fail", [how, isLate], [])
-${outcomeText(version, { entries: [["Integer", `"survived"`, "how"]] })}`,
+${scriptResultText(version, { entries: [["Integer", `"survived"`, "how"]] })}`,
   args: (context) => [
     binary(other(context)),
     integer(context.world.random.below(11)),
-    { type: "boolean", value: context.world.random.chance(0.8) },
+    { type: "boolean", value: context.world.random.boolean(0.8) },
   ],
   weight: 2,
 };
@@ -213,9 +222,9 @@ export const callCallables: readonly Callable[] = [
 ];
 
 /** Mostly another dApp; sometimes itself, or an account without a script. */
-function other({ world, dApp, dApps }: CallPlace): Uint8Array {
-  if (world.random.chance(0.08)) return dApp.address;
-  if (world.random.chance(0.05)) return world.address();
+function other({ world, dApp, dApps }: CallContext): Uint8Array {
+  if (world.random.boolean(0.08)) return dApp.address;
+  if (world.random.boolean(0.05)) return world.address();
   const others = dApps.filter(({ address }) => address !== dApp.address);
   return others.length === 0 ? dApp.address : world.random.pick(others).address;
 }

@@ -3,7 +3,7 @@ import type { Address } from "../../../src/crypto/identities.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { Alias, CallArgument, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import type { MadeAccount, MadeAccounts } from "../generated-accounts.ts";
+import type { GeneratedAccount, GeneratedAccounts } from "../generated-accounts.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 
 export interface CallableText {
@@ -15,7 +15,7 @@ export interface CallableText {
 export interface CallWorld {
   readonly view: StateView;
   readonly random: SeededRandom;
-  readonly accounts: MadeAccounts;
+  readonly accounts: GeneratedAccounts;
   /** Assets issued so far. */
   assets(): readonly AssetId[];
   findAsset(): AssetId | undefined;
@@ -25,11 +25,11 @@ export interface CallWorld {
 }
 
 /** The caller's view of the dApp. */
-export interface CallPlace {
+export interface CallContext {
   readonly world: CallWorld;
-  readonly dApp: MadeAccount;
+  readonly dApp: GeneratedAccount;
   /** All dApps, including this one. */
-  readonly dApps: readonly MadeAccount[];
+  readonly dApps: readonly GeneratedAccount[];
 }
 
 export interface Callable {
@@ -41,9 +41,9 @@ export interface Callable {
   readonly parameters: string;
   /** Expression for the function's result. */
   readonly body: (text: CallableText) => string;
-  readonly args: (context: CallPlace) => readonly CallArgument[];
+  readonly args: (context: CallContext) => readonly CallArgument[];
   /** Typical assets of payments; otherwise any. */
-  readonly payments?: (context: CallPlace) => readonly Asset[];
+  readonly payments?: (context: CallContext) => readonly Asset[];
   /** Number of assets that it issues: each costs a fee of its own. */
   readonly issues?: number;
   /** Relative frequency of calls; default 1. */
@@ -57,25 +57,25 @@ export const binary = (value: Uint8Array): CallArgument => ({ type: "binary", va
 export const listOf = (value: readonly CallArgument[]): CallArgument => ({ type: "list", value });
 
 /** Keys under which the functions store ids that they created. */
-export const keptAsset = "made asset";
-export const keptLease = "made lease";
+export const createdAssetKey = "made asset";
+export const createdLeaseKey = "made lease";
 
 /** An asset that the dApp's script has issued. */
-export function madeAsset({ world, dApp }: Pick<CallPlace, "world" | "dApp">): AssetId | undefined {
-  const entry = world.view.findData(dApp.address, keptAsset);
+export function findCreatedAsset({ world, dApp }: Pick<CallContext, "world" | "dApp">): AssetId | undefined {
+  const entry = world.view.findData(dApp.address, createdAssetKey);
   return entry?.type === "binary" ? (entry.value as AssetId) : undefined;
 }
 
 /** Mostly a small amount; sometimes zero, negative, or more than any balance. */
 export function amount({ random }: Pick<CallWorld, "random">): bigint {
-  if (random.chance(0.85)) return random.amount(1n, 100_000_000n);
+  if (random.boolean(0.85)) return random.amount(1n, 100_000_000n);
   return random.pick([0n, -1n, 9_223_372_036_854_775_807n, 10n ** 17n]);
 }
 
 /** Mostly the id of an asset that the dApp owns; sometimes an unknown one, or no id. */
-export function assetBytes({ world, dApp }: CallPlace): Uint8Array {
+export function assetBytes({ world, dApp }: CallContext): Uint8Array {
   const held = world.assets().filter((asset) => world.view.balance(dApp.address, asset) > 0n);
-  if (held.length > 0 && world.random.chance(0.85)) return world.random.pick(held);
+  if (held.length > 0 && world.random.boolean(0.85)) return world.random.pick(held);
   return world.random.pick([
     world.findAsset() ?? new Uint8Array(32),
     world.random.bytes(32),

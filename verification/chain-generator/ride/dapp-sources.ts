@@ -6,10 +6,10 @@ import { callCallables } from "./call-callables.ts";
 import type { Callable } from "./callable.ts";
 import { compileRide, directives } from "./compile-ride.ts";
 import { entryCallables } from "./entry-callables.ts";
-import { dearFalsehood } from "./ride-text.ts";
+import { expensiveFalsehood } from "./ride-text.ts";
 import { verifierBody } from "./verifier-sources.ts";
 
-export interface MadeDApp {
+export interface GeneratedDApp {
   readonly version: number;
   readonly source: string;
   readonly script: Script;
@@ -18,14 +18,14 @@ export interface MadeDApp {
 
 export const allCallables: readonly Callable[] = [...entryCallables, ...assetCallables, ...callCallables];
 
-const kept = 0.7;
-const verifierChance = 0.3;
-const dearChance = 0.35;
+const callableProbability = 0.7;
+const verifierProbability = 0.3;
+const expensiveProbability = 0.35;
 /** From version 4 on a signature check costs 200. */
 const oneSignatureCostsTwice = 4;
 
-export function makeDApp(random: SeededRandom, version: number): MadeDApp {
-  const callables = allCallables.filter((each) => isIn(each, version) && random.chance(kept));
+export function makeDApp(random: SeededRandom, version: number): GeneratedDApp {
+  const callables = allCallables.filter((each) => isIn(each, version) && random.boolean(callableProbability));
   const source = dAppSource(random, version, callables);
   return { version, source, script: compileRide(source), callables };
 }
@@ -38,7 +38,7 @@ export function dAppSource(random: SeededRandom, version: number, callables: rea
   const functions = callables.map(
     (each) => `@Callable(i)\nfunc ${each.name}(${each.parameters}) = {\n${bodyText(random, version, each)}\n}\n`,
   );
-  const verifier = random.chance(verifierChance)
+  const verifier = random.boolean(verifierProbability)
     ? [`@Verifier(tx)\nfunc verify() = {\n${verifierBody(random, version)}\n}\n`]
     : [];
   // Declarations of the script itself.
@@ -49,7 +49,7 @@ export function dAppSource(random: SeededRandom, version: number, callables: rea
 /** Some functions are expensive, so that their failures come late. */
 function bodyText(random: SeededRandom, version: number, { body }: Callable): string {
   const text = body({ random, version });
-  if (!random.chance(dearChance)) return text;
+  if (!random.boolean(expensiveProbability)) return text;
   const signatures = version < oneSignatureCostsTwice ? random.between(10, 18) : random.between(5, 8);
-  return `if (${dearFalsehood(random, signatures, "i.transactionId")}) then throw("never") else {\n${text}\n}`;
+  return `if (${expensiveFalsehood(random, signatures, "i.transactionId")}) then throw("never") else {\n${text}\n}`;
 }

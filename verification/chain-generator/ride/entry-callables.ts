@@ -1,7 +1,17 @@
 /** Callables that write data, and callables that read the chain and write the results as data. */
-import { amount, assetBytes, binary, boolean, type Callable, integer, keptAsset, listOf, text } from "./callable.ts";
+import {
+  amount,
+  assetBytes,
+  binary,
+  boolean,
+  type Callable,
+  createdAssetKey,
+  integer,
+  listOf,
+  text,
+} from "./callable.ts";
 import { stringText } from "./ride-text.ts";
-import { type EntryKind, outcomeText } from "./script-result.ts";
+import { type EntryKind, scriptResultText } from "./script-result.ts";
 
 const keys = ["price", "owner", "state", "k", "n"] as const;
 const kinds: readonly EntryKind[] = ["Integer", "Boolean", "String", "Binary"];
@@ -11,7 +21,7 @@ const put: Callable = {
   since: 3,
   parameters: "key: String, n: Int",
   body: ({ version, random }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [
         ["Integer", "key", `n + ${random.below(100)}`],
         ["Boolean", `key + "?"`, "n > 0"],
@@ -21,7 +31,7 @@ const put: Callable = {
       value: random.pick(["n", "key", "[n, n + 1]", "(n, key)", "unit", "toBytes(n)", "[key]"]),
     }),
   args: ({ world: { random } }) => [
-    text(random.chance(0.05) ? "" : random.pick(keys)),
+    text(random.boolean(0.05) ? "" : random.pick(keys)),
     integer(random.amount(-1000n, 10n ** 18n)),
   ],
   weight: 3,
@@ -37,7 +47,7 @@ const putAll: Callable = {
       const kind = kinds[index % kinds.length] as EntryKind;
       return [kind, stringText(`all${index}`), valueText(kind, index)] as const;
     });
-    return outcomeText(version, { entries, value: "n" });
+    return scriptResultText(version, { entries, value: "n" });
   },
   args: ({ world: { random } }) => [integer(random.below(1000))],
 };
@@ -47,13 +57,13 @@ const putTwice: Callable = {
   since: 3,
   parameters: "key: String, isAgain: Boolean",
   body: ({ version }) =>
-    `if (isAgain) then ${outcomeText(version, {
+    `if (isAgain) then ${scriptResultText(version, {
       entries: [
         ["Integer", "key", "1"],
         ["String", "key", `"2"`],
       ],
-    })} else ${outcomeText(version, { entries: [["Boolean", "key", "isAgain"]] })}`,
-  args: ({ world: { random } }) => [text(random.pick(keys)), boolean(random.chance(0.5))],
+    })} else ${scriptResultText(version, { entries: [["Boolean", "key", "isAgain"]] })}`,
+  args: ({ world: { random } }) => [text(random.pick(keys)), boolean(random.boolean(0.5))],
 };
 
 const remove: Callable = {
@@ -61,7 +71,7 @@ const remove: Callable = {
   since: 4,
   parameters: "key: String",
   body: ({ version }) =>
-    outcomeText(version, { others: ["DeleteEntry(key)"], entries: [["Integer", `key + "!"`, "1"]] }),
+    scriptResultText(version, { others: ["DeleteEntry(key)"], entries: [["Integer", `key + "!"`, "1"]] }),
   args: ({ world: { random } }) => [text(random.pick(keys))],
 };
 
@@ -70,11 +80,11 @@ const putBig: Callable = {
   since: 3,
   parameters: "value: String, bytes: ByteVector",
   body: ({ version, random }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [
         ["String", `"big"`, "value + value + value"],
         ["Binary", `"big#"`, "bytes + bytes + bytes"],
-        ["String", `take(value, ${random.chance(0.1) ? 401 : version < 4 ? 100 : 400})`, "take(value, 30)"],
+        ["String", `take(value, ${random.boolean(0.1) ? 401 : version < 4 ? 100 : 400})`, "take(value, 30)"],
       ],
     }),
   args: ({ world: { random } }) => {
@@ -88,7 +98,7 @@ const putList: Callable = {
   since: 4,
   parameters: "numbers: List[Int], words: List[String], flags: List[Boolean]",
   body: ({ version }) =>
-    `let first = if (size(numbers) > 0) then numbers[0] else -1\n${outcomeText(version, {
+    `let first = if (size(numbers) > 0) then numbers[0] else -1\n${scriptResultText(version, {
       entries: [
         ["Integer", `"numbers"`, "size(numbers)"],
         ["String", `"words"`, `makeString(words, ",")`],
@@ -102,7 +112,7 @@ const putList: Callable = {
     return [
       listOf(some(() => integer(random.amount(-5n, 10n ** 12n)))),
       listOf(some(() => text(random.text(random.below(9))))),
-      listOf(some(() => boolean(random.chance(0.5)))),
+      listOf(some(() => boolean(random.boolean(0.5)))),
     ];
   },
   weight: 2,
@@ -114,7 +124,7 @@ const putEither: Callable = {
   until: 5,
   parameters: "x: Int|String|Boolean",
   body: ({ version }) =>
-    `let shown = match x {\n case n: Int => "n" + toString(n)\n case s: String => "s" + s\n case b: Boolean => "b" + toString(b)\n}\n${outcomeText(version, { entries: [["String", `"either"`, "shown"]] })}`,
+    `let shown = match x {\n case n: Int => "n" + toString(n)\n case s: String => "s" + s\n case b: Boolean => "b" + toString(b)\n}\n${scriptResultText(version, { entries: [["String", `"either"`, "shown"]] })}`,
   args: ({ world: { random } }) => [random.pick([integer(random.below(99)), text("word"), boolean(true)])],
 };
 
@@ -127,7 +137,7 @@ const look: Callable = {
   since: 3,
   parameters: "account: ByteVector, asset: ByteVector, id: ByteVector, at: Int, key: String",
   body: ({ version }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [
         ...balanceEntries(version),
         ["Integer", `"asset"`, "assetBalance(Address(account), asset)"],
@@ -145,7 +155,7 @@ const look: Callable = {
   args: (context) => {
     const { world, dApps } = context;
     const { random } = world;
-    const account = random.chance(0.9) ? random.pick([...dApps, ...world.accounts.users]).address : random.bytes(26);
+    const account = random.boolean(0.9) ? random.pick([...dApps, ...world.accounts.users]).address : random.bytes(26);
     const id = random.pick([world.someTransactionId(), world.someTransactionId(), random.bytes(32)]);
     return [
       binary(account),
@@ -164,7 +174,7 @@ const lookAtCall: Callable = {
   since: 3,
   parameters: "",
   body: ({ version }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [
         ["Binary", `"caller"`, "i.caller.bytes"],
         ["Binary", `"key"`, "i.callerPublicKey"],
@@ -189,11 +199,13 @@ const seeAlias: Callable = {
   since: 3,
   parameters: "name: String",
   body: ({ version }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [["Binary", `"alias"`, "addressFromRecipient(Alias(name)).bytes"]],
       value: "name",
     }),
-  args: ({ world }) => [text(world.random.chance(0.8) ? (world.ownedAlias()?.name ?? "absent") : world.random.text(6))],
+  args: ({ world }) => [
+    text(world.random.boolean(0.8) ? (world.ownedAlias()?.name ?? "absent") : world.random.text(6)),
+  ],
 };
 
 /** Values of types that are rare in callables. */
@@ -202,7 +214,7 @@ const compute: Callable = {
   since: 3,
   parameters: "n: Int, s: String, b: ByteVector",
   body: ({ version, random }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [
         ["Integer", `"power"`, "pow(if (n < 0) then 0 - n + 1 else n + 1, 2, 3, 1, 4, HALFUP)"],
         ["Integer", `"fraction"`, `fraction(n, ${random.between(1, 1000)}, ${random.between(1, 9)})`],
@@ -215,7 +227,7 @@ const compute: Callable = {
     }),
   args: ({ world: { random } }) => [
     integer(random.amount(-1_000_000n, 10n ** 10n)),
-    text(random.chance(0.8) ? `${random.below(10_000)}` : "seven"),
+    text(random.boolean(0.8) ? `${random.below(10_000)}` : "seven"),
     binary(random.bytes(random.below(64))),
   ],
 };
@@ -225,19 +237,19 @@ const standard: Callable = {
   since: 3,
   parameters: "",
   body: ({ version }) =>
-    outcomeText(version, {
+    scriptResultText(version, {
       entries: [["Integer", `"defaults"`, `(match getInteger(this, "defaults") { case n: Int => n case _ => 0 }) + 1`]],
     }),
   args: () => [],
 };
 
-const useKept: Callable = {
+const useCreatedAsset: Callable = {
   name: "useKept",
   since: 4,
   parameters: "n: Int",
   body: ({ version }) =>
-    outcomeText(version, {
-      entries: [["Integer", `"kept"`, `assetBalance(this, getBinaryValue(this, ${stringText(keptAsset)})) + n`]],
+    scriptResultText(version, {
+      entries: [["Integer", `"kept"`, `assetBalance(this, getBinaryValue(this, ${stringText(createdAssetKey)})) + n`]],
     }),
   args: ({ world }) => [integer(amount(world))],
 };
@@ -255,7 +267,7 @@ export const entryCallables: readonly Callable[] = [
   seeAlias,
   compute,
   standard,
-  useKept,
+  useCreatedAsset,
 ];
 
 function valueText(kind: EntryKind, index: number): string {

@@ -7,7 +7,7 @@ import {
 } from "../../../src/protocol/transactions/library-versions.ts";
 import type { ChainWorld } from "../chain-world.ts";
 
-export function takenVersions(world: ChainWorld, least = 1): readonly number[] {
+export function acceptedVersions(world: ChainWorld, least = 1): readonly number[] {
   const floor = world.isActive(Feature.LightNode) ? Math.max(least, firstVersionOfLightNode) : least;
   return libraryVersions.filter((version) => {
     const feature = featureOfLibraryVersion.get(version);

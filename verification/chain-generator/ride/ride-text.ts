@@ -18,7 +18,7 @@ export function stringText(text: string): string {
  * An expensive condition that is false: each signature in it costs 200 (100 until version 3).
  * @param message any bytes
  */
-export function dearFalsehood(random: SeededRandom, signatures: number, message: string): string {
+export function expensiveFalsehood(random: SeededRandom, signatures: number, message: string): string {
   const checks = Array.from({ length: signatures }, () => {
     const [signature, key] = [random.bytes(signatureBytes), random.bytes(keyBytes)];
     return `sigVerify(${message}, ${bytesText(signature)}, ${bytesText(key)})`;

@@ -1,6 +1,6 @@
 /** Result of a callable, in the syntax of each library version. */
 
-export interface Outcome {
+export interface ScriptResult {
   /** Type, key and value, as Ride expressions. */
   readonly entries?: readonly (readonly [kind: EntryKind, key: string, value: string])[];
   /** Recipient, amount and asset. */
@@ -13,7 +13,10 @@ export interface Outcome {
 
 export type EntryKind = "Integer" | "Boolean" | "String" | "Binary";
 
-export function outcomeText(version: number, { entries = [], transfers = [], others = [], value }: Outcome): string {
+export function scriptResultText(
+  version: number,
+  { entries = [], transfers = [], others = [], value }: ScriptResult,
+): string {
   const sent = transfers.map((fields) => `ScriptTransfer(${fields.join(", ")})`);
   if (version === 3) {
     const written = `WriteSet([${entries.map(([, key, content]) => `DataEntry(${key}, ${content})`).join(", ")}])`;

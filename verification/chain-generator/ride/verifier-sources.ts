@@ -1,7 +1,7 @@
 /** Sources of account scripts that are no dApps, and of the verifiers of dApps. */
 import type { SeededRandom } from "../seeded-random.ts";
 import { directives } from "./compile-ride.ts";
-import { dearFalsehood } from "./ride-text.ts";
+import { expensiveFalsehood } from "./ride-text.ts";
 
 const signed = "sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)";
 
@@ -13,12 +13,12 @@ export function verifierSource(random: SeededRandom, version: number): string {
 /** A body that uses the value `tx`. */
 export function verifierBody(random: SeededRandom, version: number): string {
   const kinds = random.between(0, 4);
-  const cases = random.chance(0.25)
+  const cases = random.boolean(0.25)
     ? []
     : Array.from({ length: kinds }, () => random.pick(conditions)(random, version));
   const chosen = [...new Map(cases.map((each) => [each.type, each])).values()];
-  if (chosen.length === 0 && random.chance(0.6)) return signed;
-  const expensive = random.chance(0.3) ? `!(${dearFalsehood(random, random.between(1, 5), "tx.id")}) && ` : "";
+  if (chosen.length === 0 && random.boolean(0.6)) return signed;
+  const expensive = random.boolean(0.3) ? `!(${expensiveFalsehood(random, random.between(1, 5), "tx.id")}) && ` : "";
   const lines = [
     `case t: SetScriptTransaction => sigVerify(t.bodyBytes, t.proofs[0], t.senderPublicKey)`,
     ...chosen.map(
@@ -52,7 +52,7 @@ const conditions: readonly ((random: SeededRandom, version: number) => Condition
   }),
   (random, version) => ({
     type: "Order",
-    test: `!(${dearFalsehood(random, random.between(1, 4), "t.id")}) && t.matcherFee >= 0 && ${version === 1 ? "t.price > 0" : "(if (t.orderType == Buy) then t.price > 1 else t.price > 0)"}`,
+    test: `!(${expensiveFalsehood(random, random.between(1, 4), "t.id")}) && t.matcherFee >= 0 && ${version === 1 ? "t.price > 0" : "(if (t.orderType == Buy) then t.price > 1 else t.price > 0)"}`,
   }),
   (random) => ({ type: "DataTransaction", test: `size(t.data) != ${random.between(1, 5)}` }),
   (random) => ({

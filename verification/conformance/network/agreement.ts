@@ -4,14 +4,14 @@ import type { ParsedJson, ParsedObject } from "../../../src/protocol/parse-json.
 import type { NetworkNode } from "./network-node.ts";
 import { headersOf, heightOf, stateHashesAt } from "./read-chain.ts";
 
-type Place = Pick<NetworkNode, "name" | "url">;
+type NodeEndpoint = Pick<NetworkNode, "name" | "url">;
 
 const pollMs = 500;
 /** The tip and its parent may still change. */
 const unsettled = 2;
-const shownDifferences = 5;
+const maxPrintedDifferences = 5;
 /** What a node says of itself beside the hashes. */
-const besideHashes: ReadonlySet<string> = new Set(["version"]);
+const ignoredFields: ReadonlySet<string> = new Set(["version"]);
 
 /**
  * Asks until it holds. A node that does not answer is asked again. Only pauses count, not answers: on a loaded machine answers
@@ -31,12 +31,12 @@ export async function waitUntil(what: string, timeoutMs: number, holds: () => Pr
   throw new Error(`${what}: not within ${Math.round(timeoutMs / 1_000)} s`, { cause: last });
 }
 
-export async function waitForHeight(node: Place, height: number, timeoutMs: number): Promise<void> {
+export async function waitForHeight(node: NodeEndpoint, height: number, timeoutMs: number): Promise<void> {
   await waitUntil(`${node.name} has ${height} blocks`, timeoutMs, async () => (await heightOf(node.url)) >= height);
 }
 
 /** The lowest height among them. */
-export async function leastHeight(nodes: readonly Place[]): Promise<number> {
+export async function leastHeight(nodes: readonly NodeEndpoint[]): Promise<number> {
   return Math.min(...(await Promise.all(nodes.map(({ url }) => heightOf(url)))));
 }
 
@@ -44,7 +44,11 @@ export async function leastHeight(nodes: readonly Place[]): Promise<number> {
  * Waits until all have the same block just below their tips, at the height at least.
  * @returns that height @throws Error when they do not agree in time
  */
-export async function waitForAgreement(nodes: readonly Place[], least: number, timeoutMs: number): Promise<number> {
+export async function waitForAgreement(
+  nodes: readonly NodeEndpoint[],
+  least: number,
+  timeoutMs: number,
+): Promise<number> {
   let agreed = 0;
   const names = nodes.map(({ name }) => name).join(", ");
   await waitUntil(`${names} agree at height ${least} or above`, timeoutMs, async () => {
@@ -63,7 +67,7 @@ export async function waitForAgreement(nodes: readonly Place[], least: number, t
  * @param hashesFrom the first height of which state hashes are asked
  * @returns a sentence for each of the first differences
  */
-export async function differencesTo(nodes: readonly Place[], height: number, hashesFrom = 1): Promise<string[]> {
+export async function differencesTo(nodes: readonly NodeEndpoint[], height: number, hashesFrom = 1): Promise<string[]> {
   const [first, ...others] = nodes;
   if (first === undefined) return [];
   const found: string[] = [];
@@ -76,7 +80,7 @@ export async function differencesTo(nodes: readonly Place[], height: number, has
       found.push(`${first.name} and ${other.name} have other blocks from height ${at + 1} on: ${facts}`);
       continue;
     }
-    for (let each = hashesFrom; each <= height && found.length < shownDifferences; each++) {
+    for (let each = hashesFrom; each <= height && found.length < maxPrintedDifferences; each++) {
       const [left, right] = await Promise.all([stateHashesAt(first.url, each), stateHashesAt(other.url, each)]);
       const member = differentMember(left, right);
       if (member !== undefined) found.push(`${first.name} and ${other.name} differ at height ${each} in ${member}`);
@@ -88,7 +92,7 @@ export async function differencesTo(nodes: readonly Place[], height: number, has
 /** The first member of the state hashes that both have, and that differs. */
 function differentMember(left: ParsedObject | undefined, right: ParsedObject | undefined): string | undefined {
   if (left === undefined || right === undefined) return left === right ? undefined : "whether there is a state hash";
-  const shared = Object.keys(left).filter((name) => name in right && !besideHashes.has(name));
+  const shared = Object.keys(left).filter((name) => name in right && !ignoredFields.has(name));
   if (!shared.includes("stateHash")) return "whether there is a state hash";
   const name = shared.find((each) => textOf(left[each]) !== textOf(right[each]));
   return name && `${name}: ${textOf(left[name])} and ${textOf(right[name])}`;

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../src/crypto/address.ts";
 import { referenceTypes } from "../../chain-generator/coverage.ts";
-import type { Maker } from "../../chain-generator/transaction-generator.ts";
+import type { TransactionGenerator } from "../../chain-generator/transaction-generator.ts";
 import { differencesTo, waitForAgreement, waitForHeight } from "./agreement.ts";
 import { FollowedChain } from "./followed-chain.ts";
 import type { NetworkNode } from "./network-node.ts";
@@ -29,9 +29,14 @@ export class BusyNetwork {
   readonly group: NodeGroup;
   readonly chain: FollowedChain;
   readonly traffic: Traffic;
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
 
-  private constructor(stage: Stage, network: ShortNetwork, group: NodeGroup, makers?: readonly Maker[]) {
+  private constructor(
+    stage: Stage,
+    network: ShortNetwork,
+    group: NodeGroup,
+    transactionGenerators?: readonly TransactionGenerator[],
+  ) {
     this.stage = stage;
     this.network = network;
     this.group = group;
@@ -40,24 +45,27 @@ export class BusyNetwork {
       network,
       chain: this.chain,
       random: stage.random,
-      ...(makers !== undefined && { makers }),
+      ...(transactionGenerators !== undefined && { transactionGenerators }),
     });
   }
 
   /**
    * @param quorum peers without which none of them forges
-   * @param makers of the transactions; by default of all types
+   * @param transactionGenerators of the transactions; by default of all types
    */
   static async started(
     stage: Stage,
     members: readonly Member[],
-    { quorum = 0, makers }: { readonly quorum?: number; readonly makers?: readonly Maker[] } = {},
+    {
+      quorum = 0,
+      transactionGenerators,
+    }: { readonly quorum?: number; readonly transactionGenerators?: readonly TransactionGenerator[] } = {},
   ): Promise<BusyNetwork> {
     const { seed, programs, folder } = stage;
     // With an older genesis block, whoever is there first makes many blocks at once.
     const network = makeShortNetwork(seed, Date.now() + members.length * startAllowanceMs);
     const group = await NodeGroup.started({ programs, network, folder, members, quorum });
-    return new BusyNetwork(stage, network, group, makers);
+    return new BusyNetwork(stage, network, group, transactionGenerators);
   }
 
   /**
@@ -92,18 +100,18 @@ export class BusyNetwork {
   /** Brings the script's own state to where the first node is. */
   async follow(): Promise<void> {
     const fault = await this.chain.follow(this.first);
-    if (fault !== undefined && !this.faults.includes(`the script's judge: ${fault}`))
-      this.faults.push(`the script's judge: ${fault}`);
+    if (fault !== undefined && !this.errors.includes(`the script's judge: ${fault}`))
+      this.errors.push(`the script's judge: ${fault}`);
   }
 
   /** Waits for agreement, then compares everything. @returns what is not as it should be */
-  async judged(least: number): Promise<string[]> {
+  async findDifferences(least: number): Promise<string[]> {
     const { nodes } = this.group;
     const height = await waitForAgreement(nodes, least, agreementTimeoutMs);
     const differences = await differencesTo(nodes, height - 1);
-    this.stage.say(`${nodes.map(({ name }) => name).join(", ")} agree on ${height} blocks`);
-    for (const [reason, count] of this.traffic.refused) this.stage.say(`  not taken, ${count} times: ${reason}`);
-    return [...this.faults, ...differences, ...(await this.#sharesAndTypes(height)), ...(await refusalsIn(nodes))];
+    this.stage.log(`${nodes.map(({ name }) => name).join(", ")} agree on ${height} blocks`);
+    for (const [reason, count] of this.traffic.refused) this.stage.log(`  not taken, ${count} times: ${reason}`);
+    return [...this.errors, ...differences, ...(await this.#sharesAndTypes(height)), ...(await refusalsIn(nodes))];
   }
 
   async stop(): Promise<void> {
@@ -115,20 +123,20 @@ export class BusyNetwork {
     const { nodes } = this.group;
     const { url } = this.reader;
     const headers = await headersOf(url, 2, height);
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (const { name, kind } of nodes) {
       const miner = addressText(minerOf(this.network, kind).address);
       const made = headers.filter(({ generator }) => generator === miner).length;
-      this.stage.say(`  ${name} made ${made} of ${headers.length} blocks`);
+      this.stage.log(`  ${name} made ${made} of ${headers.length} blocks`);
       const least = Math.floor((headers.length / nodes.length) * leastShare);
-      if (made < least) faults.push(`${name} made ${made} of ${headers.length} blocks, ${least} expected at least`);
+      if (made < least) errors.push(`${name} made ${made} of ${headers.length} blocks, ${least} expected at least`);
     }
     const transactions = await transactionsOf(url, 2, height);
     const types = new Set(transactions.map(({ type }) => Number(type)));
     const missing = referenceTypes.filter((type) => !types.has(type));
-    this.stage.say(`  ${transactions.length} transactions of ${types.size} types`);
-    if (missing.length > 0 && height >= blocksForAllTypes) faults.push(`no transaction of type ${missing.join(", ")}`);
-    return faults;
+    this.stage.log(`  ${transactions.length} transactions of ${types.size} types`);
+    if (missing.length > 0 && height >= blocksForAllTypes) errors.push(`no transaction of type ${missing.join(", ")}`);
+    return errors;
   }
 }
 

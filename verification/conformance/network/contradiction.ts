@@ -6,7 +6,7 @@ import { blsSecretKeyOf, blsSign } from "../../../src/crypto/bls.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
-import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../chain-generator/generated-accounts.ts";
 import { waitForHeight } from "./agreement.ts";
 import { finalizedHeightOf } from "./finality-watch.ts";
 import { contextOf } from "./followed-chain.ts";
@@ -30,7 +30,7 @@ const lastMs = 200;
 export async function contradict(
   network: ShortNetwork,
   nodes: readonly NetworkNode[],
-  account: MadeAccount,
+  account: GeneratedAccount,
 ): Promise<boolean> {
   const [first] = nodes;
   if (first === undefined) throw new Error("there is no node to contradict");

@@ -13,7 +13,7 @@ import type {
 } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../chain-generator/generated-accounts.ts";
 import { findDifference } from "../../json-difference.ts";
 import { patientFetch } from "../patient-fetch.ts";
 import { differencesTo, waitForAgreement, waitUntil } from "./agreement.ts";
@@ -32,7 +32,7 @@ import {
 
 const timeoutMs = 180_000;
 /** Blocks that come behind the last call before the answers are compared. */
-const behind = 3;
+const confirmations = 3;
 const callFee = 900_000n;
 
 export type EdgeMiner = Exclude<NodeKind, "go">;
@@ -85,13 +85,13 @@ export class EdgeDApp {
     }
   }
 
-  get owner(): MadeAccount {
+  get owner(): GeneratedAccount {
     return this.user(0);
   }
 
-  user(index: number): MadeAccount {
+  user(index: number): GeneratedAccount {
     const { users } = this.network.accounts;
-    return users[index % users.length] as MadeAccount;
+    return users[index % users.length] as GeneratedAccount;
   }
 
   get nodes(): readonly NetworkNode[] {
@@ -108,7 +108,7 @@ export class EdgeDApp {
   }
 
   /** Sends a transaction and lets some time pass, which the seed draws: it comes in the same micro-block as the next one, or not. */
-  async send(fields: object, account: MadeAccount): Promise<string> {
+  async send(fields: object, account: GeneratedAccount): Promise<string> {
     const signed = this.signed(fields, account);
     await this.#post("/transactions/broadcast", "application/json", jsonText(transactionJson(signed)));
     await pause(this.#stage.random.between(0, 1_500));
@@ -116,7 +116,7 @@ export class EdgeDApp {
   }
 
   /** A transaction of the present, which is not sent; another one than those before. */
-  signed(fields: object, account: MadeAccount): Transaction {
+  signed(fields: object, account: GeneratedAccount): Transaction {
     const timestamp = BigInt(Date.now() + this.#sent++);
     const common = { chainId: this.network.settings.blockchain.chainId, sender: account.publicKey, feeAsset: null };
     const unsigned = buildTransaction({ ...common, timestamp, proofs: [], ...fields } as unknown as TransactionFields);
@@ -136,13 +136,13 @@ export class EdgeDApp {
       this.#ids.push(await this.send(this.#callOf(name, args), account));
       return true;
     } catch (error) {
-      if (error instanceof NotTaken) return false;
+      if (error instanceof NotAccepted) return false;
       throw error;
     }
   }
 
   /** Calls that somebody else has put into a block: they are judged with those that were sent. */
-  placed(calls: readonly Transaction[]): void {
+  addCalls(calls: readonly Transaction[]): void {
     this.#ids.push(...calls.map(({ id }) => encodeBase58(id)));
   }
 
@@ -162,23 +162,23 @@ export class EdgeDApp {
   /** Once nothing of what was taken can get lost with its liquid block. */
   async restartReference(): Promise<void> {
     for (const id of this.#ids) await this.#confirmed(id);
-    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + confirmations, timeoutMs);
     const reference = this.#group.node("reference");
     await reference.stop();
     await reference.start();
-    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + confirmations, timeoutMs);
   }
 
   /** As `alike`, and what the nodes have refused. */
-  async judged(): Promise<string[]> {
-    return [...(await this.alike()), ...(await refusalsIn(this.nodes))];
+  async findDifferences(): Promise<string[]> {
+    return [...(await this.findNodeDifferences()), ...(await refusalsIn(this.nodes))];
   }
 
   /** Waits until all that was taken is confirmed everywhere, then compares. @returns what the nodes have in two ways */
-  async alike(): Promise<string[]> {
+  async findNodeDifferences(): Promise<string[]> {
     const { nodes } = this.#group;
     for (const id of this.#ids) await this.#confirmed(id);
-    const height = await waitForAgreement(nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    const height = await waitForAgreement(nodes, (await heightOf(this.#url)) + confirmations, timeoutMs);
     const found = await differencesTo(nodes, height);
     const statuses = new Map<string, number>();
     for (const id of this.#ids) {
@@ -191,7 +191,7 @@ export class EdgeDApp {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     const counts = Array.from(statuses, ([status, count]) => `${count} ${status}`).join(", ");
-    this.#stage.say(`  ${this.#ids.length} calls (${counts}), agreed to ${height}`);
+    this.#stage.log(`  ${this.#ids.length} calls (${counts}), agreed to ${height}`);
     return found;
   }
 
@@ -209,12 +209,12 @@ export class EdgeDApp {
   async #post(path: string, type: string, body: string): Promise<ParsedObject> {
     const request = { method: "POST", headers: { "Content-Type": type }, body };
     const { ok, status, text } = await patientFetch(this.#url + path, request);
-    if (!ok) throw new NotTaken(`POST ${path}: ${status} ${text}`);
+    if (!ok) throw new NotAccepted(`POST ${path}: ${status} ${text}`);
     return parseJson(text) as ParsedObject;
   }
 }
 
 /** The reference refuses it. */
-class NotTaken extends Error {
-  override readonly name = "NotTaken";
+class NotAccepted extends Error {
+  override readonly name = "NotAccepted";
 }

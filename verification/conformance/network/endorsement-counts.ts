@@ -11,7 +11,7 @@ export interface EndorsementCounts {
   readonly blocks: number;
   /** Blocks with a voting. */
   readonly votings: number;
-  readonly made: number;
+  readonly ownBlocks: number;
   /** Blocks of the account that list others. */
   readonly othersByOwn: number;
   /** Blocks of others that list the account. */
@@ -20,11 +20,11 @@ export interface EndorsementCounts {
 
 /** Of all blocks of the view, as one account sees them. */
 export function countEndorsements(view: StateView, own: Address): EndorsementCounts {
-  const counts = { blocks: view.height, votings: 0, made: 0, othersByOwn: 0, ownByOthers: 0 };
+  const counts = { blocks: view.height, votings: 0, ownBlocks: 0, othersByOwn: 0, ownByOthers: 0 };
   for (let height = 2; height <= view.height; height++) {
     const { generator, finalizationVoting } = headerAt(view, height).header;
     const isOwn = equalBytes(addressOfPublicKey(generator, view.settings.chainId), own);
-    if (isOwn) counts.made++;
+    if (isOwn) counts.ownBlocks++;
     if (finalizationVoting === undefined) continue;
     counts.votings++;
     const { endorserIndexes } = finalizationVoting;

@@ -3,7 +3,7 @@ import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.t
 import type { NetworkNode } from "./network-node.ts";
 import { headersOf, heightOf, readText } from "./read-chain.ts";
 
-type Place = Pick<NetworkNode, "name" | "url">;
+type NodeEndpoint = Pick<NetworkNode, "name" | "url">;
 
 interface Look {
   readonly height: number;
@@ -13,25 +13,25 @@ interface Look {
 }
 
 /** What a node said of a height. */
-interface Said {
+interface ReportedFinality {
   readonly name: string;
   readonly finalized: number;
   /** It may know that from a branch that has left the chain: its votes made that final all the same. */
   readonly isOfBranch: boolean;
 }
 
-const shownDifferences = 5;
+const maxPrintedDifferences = 5;
 
 export async function finalizedHeightOf(url: string): Promise<number> {
   return Number((parseJson(await readText(`${url}/blocks/height/finalized`)) as ParsedObject)["height"]);
 }
 
 export class FinalityWatch {
-  readonly #nodes: readonly Place[];
+  readonly #nodes: readonly NodeEndpoint[];
   /** In the order of time. */
   readonly #looks = new Map<string, Look[]>();
 
-  constructor(nodes: readonly Place[]) {
+  constructor(nodes: readonly NodeEndpoint[]) {
     this.#nodes = nodes;
   }
 
@@ -44,9 +44,9 @@ export class FinalityWatch {
    * @param ids of the blocks on which all agree, from height 1 on
    * @returns where nodes differ, or take back what was final, and of how many heights several of them were asked
    */
-  judged(ids: readonly string[]): { readonly compared: number; readonly faults: readonly string[] } {
-    const saids = this.#nodes.map(({ name }) => saidOnChain(name, this.#looks.get(name) ?? [], ids));
-    const faults: string[] = this.#nodes.flatMap(({ name }) => fallsOf(name, this.#looks.get(name) ?? []));
+  findViolations(ids: readonly string[]): { readonly compared: number; readonly violations: readonly string[] } {
+    const saids = this.#nodes.map(({ name }) => reportedOnChain(name, this.#looks.get(name) ?? [], ids));
+    const violations: string[] = this.#nodes.flatMap(({ name }) => fallsOf(name, this.#looks.get(name) ?? []));
     let compared = 0;
     for (let height = 1; height <= ids.length; height++) {
       const said = saids.flatMap((ofNode) => ofNode.get(height) ?? []);
@@ -57,14 +57,14 @@ export class FinalityWatch {
         others.every(({ finalized }) => finalized === first.finalized) &&
         said.every(({ finalized }) => finalized >= first.finalized);
       if (!areSame)
-        faults.push(
+        violations.push(
           `at height ${height} ${said.map(({ name, finalized }) => `${name} has ${finalized} final`).join(", ")}`,
         );
     }
-    return { compared, faults: faults.slice(0, shownDifferences) };
+    return { compared, violations: violations.slice(0, maxPrintedDifferences) };
   }
 
-  async #lookAt({ name, url }: Place): Promise<void> {
+  async #lookAt({ name, url }: NodeEndpoint): Promise<void> {
     const height = await heightOf(url);
     const finalized = await finalizedHeightOf(url);
     const [parent] = height === 1 ? [] : await headersOf(url, height - 1, height - 1);
@@ -77,8 +77,12 @@ export class FinalityWatch {
 }
 
 /** By the height of the tip, what the node said on the blocks with the ids. */
-function saidOnChain(name: string, looks: readonly Look[], ids: readonly string[]): ReadonlyMap<number, Said> {
-  const said = new Map<number, Said>();
+function reportedOnChain(
+  name: string,
+  looks: readonly Look[],
+  ids: readonly string[],
+): ReadonlyMap<number, ReportedFinality> {
+  const said = new Map<number, ReportedFinality>();
   let finalOnBranches = 0;
   for (const { height, parentId, finalized } of looks) {
     if (height > ids.length) continue;

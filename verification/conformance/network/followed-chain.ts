@@ -19,12 +19,12 @@ import type { ShortNetwork } from "./short-network.ts";
 
 /** Blocks that are not followed by default: the tip may still change, and the one below it. */
 const unsettledBlocks = 2;
-const answerTimeoutMs = 5_000;
+const responseTimeoutMs = 5_000;
 
 export function contextOf({ settings: { blockchain } }: ShortNetwork): MessageContext {
   return {
     chainId: blockchain.chainId,
-    source: { writtenScript: asItIs, leavesChainOut: false, isRecord: false },
+    source: { writtenScript: asItIs, ignoresChainId: false, isRecord: false },
   };
 }
 
@@ -77,7 +77,7 @@ export class FollowedChain {
       } catch (error) {
         if (!(error instanceof RuleError)) throw error;
         const isStillThere = (await headersOf(url, height, height))[0]?.id === id;
-        return isStillThere ? `block ${id} at height ${height}: ${JSON.stringify(error.fault)}` : undefined;
+        return isStillThere ? `block ${id} at height ${height}: ${JSON.stringify(error.violation)}` : undefined;
       }
     }
     return undefined;
@@ -119,7 +119,7 @@ export class FollowedChain {
     const answer = peer.next(({ message }) => {
       if (message.kind !== "block" && message.kind !== "legacyBlock") return undefined;
       return equalBytes(message.value.id, id) ? message.value : undefined;
-    }, answerTimeoutMs);
+    }, responseTimeoutMs);
     peer.send({ kind: "getBlock", value: id });
     return answer;
   }

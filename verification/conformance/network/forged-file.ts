@@ -4,7 +4,7 @@ import path from "node:path";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { forgeOn } from "../../chain-generator/forge-chain.ts";
-import type { Maker } from "../../chain-generator/transaction-generator.ts";
+import type { TransactionGenerator } from "../../chain-generator/transaction-generator.ts";
 import type { Stage } from "./scenario.ts";
 import { averageBlockDelayMs, firstBusyHeight, makeShortNetwork, type ShortNetwork } from "./short-network.ts";
 
@@ -18,17 +18,17 @@ const slack = 5;
 /** From feature 22 on the reference does not store the last block of a file. */
 const moreBlocks = 1;
 
-export interface FileWish {
+export interface ForgedFileOptions {
   /** Of its transactions; by default of all kinds. */
-  readonly makers?: readonly Maker[];
+  readonly transactionGenerators?: readonly TransactionGenerator[];
   /** How many of its blocks challenge others. */
   readonly challenges?: number;
 }
 
 export function forgeFile(
-  { folder, seed, random, say }: Stage,
+  { folder, seed, random, log }: Stage,
   blocks: number,
-  { makers, challenges }: FileWish = {},
+  { transactionGenerators, challenges }: ForgedFileOptions = {},
 ): ForgedFile {
   const genesisMs = Date.now() - blocks * averageBlockDelayMs * slack;
   const network = makeShortNetwork(seed, genesisMs);
@@ -38,7 +38,7 @@ export function forgeFile(
     random,
     blocks: blocks + moreBlocks,
     busyFrom: firstBusyHeight,
-    makers,
+    transactionGenerators,
     challenges,
   });
   const { chainId } = network.settings.blockchain;
@@ -46,6 +46,6 @@ export function forgeFile(
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, Buffer.concat(forged.blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId)))));
   const transactions = forged.blocks.reduce((sum, block) => sum + block.transactions.length, 0);
-  say(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions and ${forged.challenges} challenges`);
+  log(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions and ${forged.challenges} challenges`);
   return { network, file };
 }

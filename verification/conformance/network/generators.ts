@@ -9,20 +9,20 @@ import { proofOfPossessionMessage } from "../../../src/protocol/transactions/pro
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "../../chain-generator/chain-world.ts";
-import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../chain-generator/generated-accounts.ts";
 import { goApiKey } from "./go-peer.ts";
 import type { NetworkNode } from "./network-node.ts";
 import { readText } from "./read-chain.ts";
 
 /** A generator of a height, by its place in the list. */
-export interface GeneratorFacts {
+export interface GeneratorInfo {
   readonly address: string;
   /** Height of the block that has shown that it contradicts itself. */
   readonly conflictHeight: number | undefined;
 }
 
 /** Of a height that is there, or of the next period. */
-export async function generatorsOf(url: string, height: number): Promise<readonly GeneratorFacts[]> {
+export async function generatorsOf(url: string, height: number): Promise<readonly GeneratorInfo[]> {
   const list = parseJson(await readText(`${url}/generators/at/${height}`)) as readonly ParsedObject[];
   return list.map(({ address, conflictHeight }) => ({
     address: String(address),
@@ -36,7 +36,7 @@ export async function generatorsOf(url: string, height: number): Promise<readonl
  */
 export async function commitByWallet(
   { url, kind }: Pick<NetworkNode, "url" | "kind">,
-  { address }: MadeAccount,
+  { address }: GeneratedAccount,
 ): Promise<string | undefined> {
   const apiKey = kind === "go" ? goApiKey : privateNetworkSecrets.apiKey;
   const unsigned = { type: TransactionType.CommitToGeneration, version: 1, sender: addressText(address) };
@@ -49,7 +49,7 @@ export async function commitByWallet(
 /** As `commitByWallet`, of an account that is on no node. */
 export async function commitByHand(
   { url }: Pick<NetworkNode, "url">,
-  account: MadeAccount,
+  account: GeneratedAccount,
   periodStart: number,
   world: ChainWorld,
 ): Promise<string | undefined> {

@@ -76,7 +76,7 @@ interface Flags {
   readonly chosen: readonly Scenario[];
   readonly seed: number;
   readonly sizes: Sizes;
-  readonly isKept: boolean;
+  readonly keepsFolder: boolean;
   readonly isHelp: boolean;
 }
 
@@ -91,7 +91,7 @@ try {
   process.exit(isExpected ? 2 : 1);
 }
 
-async function playAll({ chosen, seed, sizes, isKept }: Flags): Promise<void> {
+async function playAll({ chosen, seed, sizes, keepsFolder }: Flags): Promise<void> {
   const programs: Programs = {
     library: findProgram("REFERENCE_LIB", "the folder with a reference node's jars"),
     goNode: findProgram("GOWAVES_NODE", "the binary of a Go node"),
@@ -102,18 +102,18 @@ async function playAll({ chosen, seed, sizes, isKept }: Flags): Promise<void> {
   for (const scenario of chosen) {
     const missing = scenario.needs.filter((kind) => programs[kind === "go" ? "goNode" : "library"] === undefined);
     if (missing.length > 0) {
-      say(`--- ${scenario.name}: passed over, there is no ${missing.join(" and no ")} node`);
+      print(`--- ${scenario.name}: passed over, there is no ${missing.join(" and no ")} node`);
       continue;
     }
-    say(`--- ${scenario.name}: ${scenario.about}`);
+    print(`--- ${scenario.name}: ${scenario.about}`);
     played++;
     const found = await playOne(scenario, { programs, folder, seed, sizes });
-    for (const error of found) say(`  ERROR ${error}`);
+    for (const error of found) print(`  ERROR ${error}`);
     errors += found.length;
   }
-  if (errors === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
-  else say(`folders and logs: ${folder}`);
-  say(`${played} of ${chosen.length} scenarios played, ${errors} errors`);
+  if (errors === 0 && !keepsFolder) rmSync(folder, { recursive: true, force: true });
+  else print(`folders and logs: ${folder}`);
+  print(`${played} of ${chosen.length} scenarios played, ${errors} errors`);
   process.exitCode = errors === 0 ? 0 : 1;
 }
 
@@ -127,7 +127,7 @@ async function playOne(
   const random = new SeededRandom(`${scenario.name}/${options.seed}`);
   const { programs, seed, sizes } = options;
   try {
-    return await scenario.play({ programs, folder, seed, sizes, random, say });
+    return await scenario.play({ programs, folder, seed, sizes, random, log: print });
   } catch (error) {
     return [String((error as Error).stack), ...causesOf(error as Error)];
   }
@@ -141,7 +141,7 @@ function causesOf({ cause }: Error): string[] {
 function findProgram(variable: string, meaning: string): string | undefined {
   const file = process.env[variable];
   if (file === undefined || file === "") {
-    say(`${variable} is not set (${meaning}).`);
+    print(`${variable} is not set (${meaning}).`);
     return undefined;
   }
   if (!existsSync(file)) throw new UsageError(`${variable} names ${file}, which is not there.`);
@@ -168,7 +168,7 @@ function parseFlags(): Flags {
     chosen,
     seed: wholeNumber("seed", values.seed, { digits: 15 }),
     sizes,
-    isKept: values.keep,
+    keepsFolder: values.keep,
     isHelp: values.help,
   };
 }
@@ -195,6 +195,6 @@ function readFlags() {
   } & Record<string, unknown>;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

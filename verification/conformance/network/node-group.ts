@@ -4,7 +4,7 @@ import { freePort } from "../../local-node.ts";
 import { goPeer } from "./go-peer.ts";
 import type { NetworkNode, NodePlan } from "./network-node.ts";
 import { ownPeer } from "./own-peer.ts";
-import { Door } from "./partition-proxy.ts";
+import { PartitionProxy } from "./partition-proxy.ts";
 import { referencePeer } from "./reference-peer.ts";
 import type { MinerAccount, NodeKind, ShortNetwork } from "./short-network.ts";
 
@@ -30,7 +30,7 @@ export interface Member {
   readonly folder?: string;
 }
 
-export interface GroupFacts {
+export interface NodeGroupOptions {
   readonly programs: Programs;
   readonly network: ShortNetwork;
   readonly folder: string;
@@ -40,18 +40,18 @@ export interface GroupFacts {
 
 export class NodeGroup {
   readonly nodes: readonly NetworkNode[];
-  readonly #doors: readonly Door[];
+  readonly #proxies: readonly PartitionProxy[];
 
-  private constructor(nodes: readonly NetworkNode[], doors: readonly Door[]) {
+  private constructor(nodes: readonly NetworkNode[], doors: readonly PartitionProxy[]) {
     this.nodes = nodes;
-    this.#doors = doors;
+    this.#proxies = doors;
   }
 
   /** Starts all of them, with open doors. What was started ends with a fault of any. */
-  static async started(facts: GroupFacts): Promise<NodeGroup> {
+  static async started(facts: NodeGroupOptions): Promise<NodeGroup> {
     const { programs, network, folder, members, quorum } = facts;
     const ports = await Promise.all(members.map(async () => [await freePort(), await freePort(), await freePort()]));
-    const doors = ports.map(([peerPort = 0, , doorPort = 0]) => new Door(doorPort, peerPort));
+    const doors = ports.map(([peerPort = 0, , doorPort = 0]) => new PartitionProxy(doorPort, peerPort));
     const nodes = members.map((member, index) => {
       const [peerPort = 0, restPort = 0] = ports[index] ?? [];
       const name = member.name ?? member.kind;
@@ -61,7 +61,7 @@ export class NodeGroup {
         name,
         peerPort,
         restPort,
-        declaredAddress: (doors[index] as Door).address,
+        declaredAddress: (doors[index] as PartitionProxy).address,
         peers: doors.filter((_, other) => other !== index).map(({ address }) => address),
         isMining: member.isMining,
         ...(member.isLight !== undefined && { isLight: member.isLight }),
@@ -89,12 +89,12 @@ export class NodeGroup {
   }
 
   async open(): Promise<void> {
-    for (const door of this.#doors) await door.open();
+    for (const door of this.#proxies) await door.open();
   }
 
   /** From now on none hears of another. */
   async cut(): Promise<void> {
-    for (const door of this.#doors) await door.close();
+    for (const door of this.#proxies) await door.close();
   }
 
   async stop(): Promise<void> {

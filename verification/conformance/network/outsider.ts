@@ -9,65 +9,69 @@ import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { parseJson } from "../../../src/protocol/parse-json.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { BlockMaker } from "../../chain-generator/block-forger.ts";
-import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
-import { type MicroBlockWish, microBlockAfter } from "../../chain-generator/micro-block-after.ts";
+import { BlockForger } from "../../chain-generator/block-forger.ts";
+import type { GeneratedAccount } from "../../chain-generator/generated-accounts.ts";
+import { type MicroBlockOptions, microBlockAfter } from "../../chain-generator/micro-block-after.ts";
 import { waitForAgreement } from "./agreement.ts";
 import { contextOf, FollowedChain } from "./followed-chain.ts";
 import type { NetworkNode } from "./network-node.ts";
-import type { WantedParent } from "./parent-condition.ts";
+import type { ParentCondition } from "./parent-condition.ts";
 import { readText } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
 
-export interface OutsiderFacts {
+export interface OutsiderOptions {
   readonly network: ShortNetwork;
-  readonly account: MadeAccount;
+  readonly account: GeneratedAccount;
   /** Who else makes blocks. */
-  readonly miner: { readonly node: NetworkNode; readonly account: MadeAccount };
+  readonly miner: { readonly node: NetworkNode; readonly account: GeneratedAccount };
   /** Who is to see what it makes. */
   readonly nodes: readonly NetworkNode[];
   /** To whom it sends what it makes; by default all of them. */
-  readonly told?: readonly NetworkNode[];
+  readonly recipients?: readonly NetworkNode[];
   /** Of its connections. */
   readonly localAddress: string;
 }
 
 /** What of a block is wished for. */
-export interface BlockWishes {
-  readonly microBlocks: readonly Omit<MicroBlockWish, "key">[];
+export interface OutsiderBlockOptions {
+  readonly microBlocks: readonly Omit<MicroBlockOptions, "key">[];
   /** Transactions of the key block itself. By default it has none. */
   readonly own?: readonly Transaction[];
 }
 
 /** Anew at each attempt, but for what is to come again. */
-export type Wishes = (timestamp: bigint) => BlockWishes;
+export type OutsiderBlockOptionsAt = (timestamp: bigint) => OutsiderBlockOptions;
 
 export interface Extended {
   readonly height: number;
   readonly transactions: readonly Transaction[];
 }
 
-const maker = new BlockMaker(secureRandomBytes);
+const forger = new BlockForger(secureRandomBytes);
 const attempts = 10;
 const pollMs = 50;
 /** The block must have come before the miner makes its own. */
 const leadMs = 1_000;
-const chanceMs = 120_000;
-const answerMs = 6_000;
+const turnTimeoutMs = 120_000;
+const requestTimeoutMs = 6_000;
 const agreementMs = 120_000;
 
 /**
  * @param parent of the key block; by default any
  * @throws Error when the block came too late each time, or some node has not taken it
  */
-export async function extendAsOutsider(facts: OutsiderFacts, wishes: Wishes, parent?: WantedParent): Promise<Extended> {
-  const { network, nodes, told = nodes, localAddress, miner } = facts;
+export async function extendAsOutsider(
+  facts: OutsiderOptions,
+  wishes: OutsiderBlockOptionsAt,
+  parent?: ParentCondition,
+): Promise<Extended> {
+  const { network, nodes, recipients = nodes, localAddress, miner } = facts;
   const followed = new FollowedChain(network, 0);
   const peers: ScriptPeer[] = [];
   let missing = "";
   try {
-    for (const { peerAddress } of told)
+    for (const { peerAddress } of recipients)
       peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "outsider", localAddress));
     for (let attempt = 0; attempt < attempts; attempt++) {
       const extended = await extendOnce(facts, followed, peers, { wishes, parent });
@@ -85,17 +89,17 @@ export async function extendAsOutsider(facts: OutsiderFacts, wishes: Wishes, par
 }
 
 async function extendOnce(
-  { network, account, miner }: OutsiderFacts,
+  { network, account, miner }: OutsiderOptions,
   followed: FollowedChain,
   peers: readonly ScriptPeer[],
-  { wishes, parent }: { readonly wishes: Wishes; readonly parent: WantedParent | undefined },
+  { wishes, parent }: { readonly wishes: OutsiderBlockOptionsAt; readonly parent: ParentCondition | undefined },
 ): Promise<Extended> {
   const timestamp = await nextTurn(followed, account, { miner, parent });
   const { chain } = followed;
   const { chainId } = network.settings.blockchain;
   // Made beforehand: the miner does not wait.
   const { own = [], microBlocks } = wishes(timestamp);
-  const block = maker.valid(chain, { key: account, timestamp, transactions: own });
+  const block = forger.valid(chain, { key: account, timestamp, transactions: own });
   followed.append(block);
   const made = microBlocks.map((wish) => {
     const microBlock = microBlockAfter(chain, { ...wish, key: account }, secureRandomBytes);
@@ -123,26 +127,26 @@ async function giveAll(peer: ScriptPeer, made: readonly { readonly microBlock: M
     if (asked !== undefined) peer.send({ kind: "microBlock", value: asked });
     left.delete(id);
     return left.size === 0 ? true : undefined;
-  }, answerMs);
+  }, requestTimeoutMs);
 }
 
 /** Waits until the account is to sign before the miner does. @returns the timestamp of its block */
 async function nextTurn(
   followed: FollowedChain,
-  account: MadeAccount,
-  { miner, parent }: { readonly miner: OutsiderFacts["miner"]; readonly parent: WantedParent | undefined },
+  account: GeneratedAccount,
+  { miner, parent }: { readonly miner: OutsiderOptions["miner"]; readonly parent: ParentCondition | undefined },
 ): Promise<bigint> {
-  const deadlineMs = Date.now() + chanceMs;
+  const deadlineMs = Date.now() + turnTimeoutMs;
   while (Date.now() < deadlineMs) {
     const fault = await followed.follow(miner.node);
     if (fault !== undefined) throw new Error(fault);
-    const turn = maker.turnOf(followed.view, account);
-    const lastMs = Number(maker.turnOf(followed.view, miner.account)) - leadMs;
+    const turn = forger.earliestTimestamp(followed.view, account);
+    const lastMs = Number(forger.earliestTimestamp(followed.view, miner.account)) - leadMs;
     const isFirst = Number(turn) < lastMs && Date.now() < lastMs;
-    if (isFirst && (parent === undefined || (await parent.isThere(followed.chain)))) return turn;
+    if (isFirst && (parent === undefined || (await parent.isMet(followed.chain)))) return turn;
     await pause(pollMs);
   }
-  throw new Error(`the outsider had no turn within ${chanceMs / 1_000} s`);
+  throw new Error(`the outsider had no turn within ${turnTimeoutMs / 1_000} s`);
 }
 
 async function idsAt(url: string, height: number): Promise<ReadonlySet<string>> {

@@ -5,9 +5,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { loopback } from "./network-node.ts";
 
-export class Door {
+export class PartitionProxy {
   readonly #port: number;
-  readonly #behind: number;
+  readonly #targetPort: number;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
 
@@ -17,7 +17,7 @@ export class Door {
    */
   constructor(port: number, behind: number) {
     this.#port = port;
-    this.#behind = behind;
+    this.#targetPort = behind;
   }
 
   get address(): string {
@@ -26,7 +26,7 @@ export class Door {
 
   async open(): Promise<void> {
     if (this.#server !== undefined) return;
-    const server = createServer({ noDelay: true }, (inner) => this.#passOn(inner));
+    const server = createServer({ noDelay: true }, (inner) => this.#forward(inner));
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -44,8 +44,8 @@ export class Door {
     await closed;
   }
 
-  #passOn(caller: Socket): void {
-    const node = connect({ host: loopback, port: this.#behind, noDelay: true });
+  #forward(caller: Socket): void {
+    const node = connect({ host: loopback, port: this.#targetPort, noDelay: true });
     for (const [from, to] of [
       [caller, node],
       [node, caller],

@@ -10,19 +10,19 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { EthereumWallet } from "../../chain-generator/ethereum-wallet.ts";
-import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../chain-generator/generated-accounts.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import type { EdgeDApp } from "./edge-dapp.ts";
 import { entriesAgainst } from "./expected-entries.ts";
-import type { WantedParent } from "./parent-condition.ts";
+import type { ParentCondition } from "./parent-condition.ts";
 import { minerOf } from "./short-network.ts";
-import { faultOf } from "./traffic.ts";
+import { broadcastTransaction } from "./traffic.ts";
 
 /** In which form calls find the parent. */
 export type ParentForm = "liquid" | "stored";
 
 /** Of the dApp: what a call asks, and under which names it writes the answers down. */
-export const askingSource = `
+export const queryCallableSource = `
   @Callable(i)
   func ask(number: Int, of: ByteVector, id: ByteVector) = [
     BooleanEntry("untouched-" + number.toString(), isDataStorageUntouched(Address(of))),
@@ -58,13 +58,13 @@ interface Prepared {
   readonly transfers: readonly Transfer[];
 }
 
-export class PreparedParent implements WantedParent {
+export class PreparedParent implements ParentCondition {
   readonly #dApp: EdgeDApp;
   readonly #random: SeededRandom;
   /** By the id of the call. */
   readonly #expected = new Map<string, ReadonlyMap<string, string>>();
   #prepared: Prepared | undefined;
-  #asked = 0;
+  #callCount = 0;
 
   constructor(dApp: EdgeDApp, random: SeededRandom) {
     this.#dApp = dApp;
@@ -72,7 +72,7 @@ export class PreparedParent implements WantedParent {
   }
 
   /** Sends the miner what is to come into a tip of its own, once for each height. */
-  async isThere({ view, stored }: Chain): Promise<boolean> {
+  async isMet({ view, stored }: Chain): Promise<boolean> {
     const { height } = view;
     const prepared = this.#prepared;
     if (prepared?.height === height) {
@@ -103,7 +103,7 @@ export class PreparedParent implements WantedParent {
   }
 
   #call(form: ParentForm, { address, isUntouched }: Account, { id, amount }: Transfer): Transaction {
-    const number = ++this.#asked;
+    const number = ++this.#callCount;
     const call = this.#dApp.signedCall("ask", [
       { type: "integer", value: BigInt(number) },
       { type: "binary", value: address },
@@ -135,7 +135,7 @@ export class PreparedParent implements WantedParent {
       ...[ofUser, ofWallet],
     ];
     for (const transaction of all) {
-      const fault = await faultOf(this.#dApp.node.url, transaction);
+      const fault = await broadcastTransaction(this.#dApp.node.url, transaction);
       if (fault !== undefined) throw new Error(`type ${transaction.type} is not taken: ${fault}`);
     }
     return {
@@ -154,7 +154,7 @@ export class PreparedParent implements WantedParent {
     };
   }
 
-  #user([first, last]: readonly [number, number]): MadeAccount {
+  #user([first, last]: readonly [number, number]): GeneratedAccount {
     return this.#dApp.user(this.#random.between(first, last));
   }
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { patientFetch } from "../patient-fetch.ts";
 
-export interface HeaderFacts {
+export interface HeaderInfo {
   readonly height: number;
   readonly id: string;
   readonly generator: string;
@@ -19,7 +19,7 @@ export async function heightOf(url: string): Promise<number> {
 }
 
 /** Headers of the chain, both ends included. */
-export async function headersOf(url: string, from: number, to: number): Promise<HeaderFacts[]> {
+export async function headersOf(url: string, from: number, to: number): Promise<HeaderInfo[]> {
   const headers: ParsedObject[] = [];
   for (let first = from; first <= to; first += pageBlocks) {
     const last = Math.min(to, first + pageBlocks - 1);

@@ -4,7 +4,7 @@ import { privateNetworkSecrets } from "../../../src/network/networks/private.ts"
 import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
 import { patientFetch } from "../patient-fetch.ts";
 import type { NetworkNode } from "./network-node.ts";
-import { minerOf, minerPlaces, type ShortNetwork } from "./short-network.ts";
+import { minerIndexes, minerOf, type ShortNetwork } from "./short-network.ts";
 
 /** The reference challenges with accounts of its wallet alone: of these the one of its miner is made, and no other one stays. */
 export async function fillWallet({ url }: NetworkNode, network: ShortNetwork): Promise<void> {
@@ -16,7 +16,7 @@ export async function fillWallet({ url }: NetworkNode, network: ShortNetwork): P
   };
   const miner = addressText(minerOf(network, "reference").address);
   const addresses = async () => (await ask("", "GET")) as readonly string[];
-  for (let made = 0; made <= minerPlaces.reference && !(await addresses()).includes(miner); made++)
+  for (let made = 0; made <= minerIndexes.reference && !(await addresses()).includes(miner); made++)
     await ask("", "POST");
   for (const address of await addresses()) if (address !== miner) await ask(`/${address}`, "DELETE");
 }

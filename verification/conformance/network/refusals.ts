@@ -15,8 +15,8 @@ const refusals: Readonly<Record<NodeKind, RegExp>> = {
 };
 /** What a Go node holds against others where there are several; whom it means it tells by a port that only the connection has. */
 const amongSeveral = /timeout during synchronization/;
-const shownLines = 5;
-const shownCharacters = 400;
+const maxPrintedLines = 5;
+const maxPrintedCharacters = 400;
 
 /**
  * What several nodes of one kind that is not ours hold against each other is not judged.
@@ -32,9 +32,9 @@ export async function refusalsIn(nodes: readonly NetworkNode[]): Promise<string[
       const isAmongThem = sameKind.some(({ declaredAddress }) => line.includes(declaredAddress));
       if (isAmongThem || (sameKind.length > 0 && amongSeveral.test(line))) continue;
       count++;
-      if (count <= shownLines) found.push(`${name}: ${line.slice(0, shownCharacters)}`);
+      if (count <= maxPrintedLines) found.push(`${name}: ${line.slice(0, maxPrintedCharacters)}`);
     }
-    if (count > shownLines) found.push(`${name}: ${count - shownLines} more such lines in ${logFile}`);
+    if (count > maxPrintedLines) found.push(`${name}: ${count - maxPrintedLines} more such lines in ${logFile}`);
   }
   return found;
 }

@@ -11,29 +11,29 @@ import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liqui
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { BlockMaker, wrongStateHash } from "../../chain-generator/block-forger.ts";
+import { BlockForger, wrongStateHash } from "../../chain-generator/block-forger.ts";
 import { type UnsignedBlock, wrongForm } from "../../chain-generator/challenges.ts";
-import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../chain-generator/generated-accounts.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { contextOf, FollowedChain } from "./followed-chain.ts";
 import type { NetworkNode } from "./network-node.ts";
-import type { WantedParent } from "./parent-condition.ts";
+import type { ParentCondition } from "./parent-condition.ts";
 import { headersOf, heightOf } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
 
-export interface RogueFacts {
+export interface RogueOptions {
   readonly network: ShortNetwork;
-  readonly account: MadeAccount;
+  readonly account: GeneratedAccount;
   /** Who alone makes blocks, and so is to challenge. */
-  readonly challenger: { readonly node: NetworkNode; readonly account: MadeAccount };
+  readonly challenger: { readonly node: NetworkNode; readonly account: GeneratedAccount };
   /** Who is to see what it makes. */
   readonly nodes: readonly NetworkNode[];
   /** Of its connections: another one for each rogue. */
   readonly localAddress: string;
   readonly random: SeededRandom;
   /** On which it makes its block; by default any. */
-  readonly parent?: WantedParent;
+  readonly parent?: ParentCondition;
   /** Transactions that the key block has beside those that only hold for its generator. By default none. */
   readonly own?: (timestamp: bigint) => readonly Transaction[];
 }
@@ -48,39 +48,39 @@ export interface Wrong {
   readonly own: readonly Transaction[];
 }
 
-const maker = new BlockMaker(secureRandomBytes);
+const forger = new BlockForger(secureRandomBytes);
 const pollMs = 50;
 /** The block must have come before the challenger makes its own. */
 const leadMs = 400;
-const patienceMs = 180_000;
-const answerMs = 5_000;
+const waitTimeoutMs = 180_000;
+const acceptanceTimeoutMs = 5_000;
 
 /** Sends a block with a wrong state hash when it is its turn and the challenger can come before it. */
-export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
+export async function sendWrongBlock(facts: RogueOptions): Promise<Wrong> {
   return asRogue(facts, async (followed, timestamp, peers) => {
     const { account: key, random } = facts;
     const own = facts.own?.(timestamp) ?? [];
-    const block = wrongForm(unvoted(timestamp, own), { maker, chain: followed.chain, key, random });
+    const block = wrongForm(unvoted(timestamp, own), { forger, chain: followed.chain, key, random });
     for (const peer of peers) peer.send({ kind: "block", value: block });
     return { own, others: block.transactions.slice(own.length) };
   });
 }
 
 /** Sends a block as it must be, and extends it by a micro-block with a wrong state hash. */
-export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
+export async function sendWrongMicroBlock(facts: RogueOptions): Promise<Wrong> {
   const { account, network, challenger } = facts;
   return asRogue(facts, async (followed, timestamp, peers) => {
     const { chain } = followed;
-    const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key: account, random: facts.random });
+    const { transactions } = wrongForm(unvoted(timestamp), { forger, chain, key: account, random: facts.random });
     const own = facts.own?.(timestamp) ?? [];
-    const base = maker.valid(chain, { key: account, timestamp, transactions: own });
+    const base = forger.valid(chain, { key: account, timestamp, transactions: own });
     const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
     const { chainId } = network.settings.blockchain;
     const { privateKey } = account;
     const liquid = liquidBlock(base);
     const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
     for (const peer of peers) peer.send({ kind: "block", value: base });
-    const deadlineMs = Date.now() + answerMs;
+    const deadlineMs = Date.now() + acceptanceTimeoutMs;
     while (!(await isTip(challenger.node, base)) && Date.now() < deadlineMs) await pause(pollMs);
     const inv = buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId);
     await Promise.all(peers.map((peer) => announce(peer, { kind: "microBlockInv", value: inv }, microBlock)));
@@ -89,7 +89,7 @@ export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
 }
 
 async function asRogue(
-  { network, account, challenger, nodes, localAddress, parent }: RogueFacts,
+  { network, account, challenger, nodes, localAddress, parent }: RogueOptions,
   act: (
     followed: FollowedChain,
     timestamp: bigint,
@@ -101,13 +101,13 @@ async function asRogue(
   try {
     for (const { peerAddress } of nodes)
       peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "rogue", localAddress));
-    const deadlineMs = Date.now() + patienceMs;
+    const deadlineMs = Date.now() + waitTimeoutMs;
     while (Date.now() < deadlineMs) {
       const fault = await followed.follow(challenger.node);
       if (fault !== undefined) throw new Error(fault);
       const { view } = followed;
-      const timestamp = chanceOf(followed, account, challenger.account);
-      if (timestamp !== undefined && (parent === undefined || (await parent.isThere(followed.chain)))) {
+      const timestamp = findWrongBlockTimestamp(followed, account, challenger.account);
+      if (timestamp !== undefined && (parent === undefined || (await parent.isMet(followed.chain)))) {
         await pause(Math.max(0, Number(timestamp) - Date.now()));
         if ((await heightOf(challenger.node.url)) === view.height) {
           const height = view.height + 1;
@@ -117,7 +117,7 @@ async function asRogue(
       }
       await pause(pollMs);
     }
-    throw new Error(`the rogue had no chance within ${patienceMs / 1_000} s`);
+    throw new Error(`the rogue had no chance within ${waitTimeoutMs / 1_000} s`);
   } finally {
     followed.close();
     for (const peer of peers) peer.close();
@@ -125,11 +125,15 @@ async function asRogue(
 }
 
 /** A time at which the account may sign, the challenger as such comes before, and of itself only later. */
-function chanceOf({ view }: FollowedChain, account: MadeAccount, challenger: MadeAccount): bigint | undefined {
-  const own = maker.turnOf(view, account);
-  const challenge = maker.turnOf(view, challenger, account.publicKey) + 1n;
+function findWrongBlockTimestamp(
+  { view }: FollowedChain,
+  account: GeneratedAccount,
+  challenger: GeneratedAccount,
+): bigint | undefined {
+  const own = forger.earliestTimestamp(view, account);
+  const challenge = forger.earliestTimestamp(view, challenger, account.publicKey) + 1n;
   const timestamp = own > challenge ? own : challenge;
-  const lastMs = Number(maker.turnOf(view, challenger)) - leadMs;
+  const lastMs = Number(forger.earliestTimestamp(view, challenger)) - leadMs;
   return Number(timestamp) < lastMs && Date.now() < lastMs ? timestamp : undefined;
 }
 
@@ -148,7 +152,7 @@ async function announce(peer: ScriptPeer, announcement: PeerMessage, microBlock:
   const asked = peer.next(
     ({ message }) =>
       message.kind === "getMicroBlock" && equalBytes(message.value, microBlock.totalBlockId) ? true : undefined,
-    answerMs,
+    acceptanceTimeoutMs,
   );
   peer.send(announcement);
   if ((await asked) === true) peer.send({ kind: "microBlock", value: microBlock });

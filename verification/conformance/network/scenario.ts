@@ -51,7 +51,7 @@ export interface Stage {
   readonly random: SeededRandom;
   readonly sizes: Sizes;
   /** Shows a line of progress. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 export interface Scenario {

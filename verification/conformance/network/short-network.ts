@@ -10,17 +10,21 @@ import { privateNetwork, privateNetworkSecrets } from "../../../src/network/netw
 import { parseNetwork } from "../../../src/network/parse-network.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
-import { type MadeAccount, type MadeAccounts, makeAccounts } from "../../chain-generator/generated-accounts.ts";
-import type { MadeNetwork } from "../../chain-generator/generated-network.ts";
+import {
+  type GeneratedAccount,
+  type GeneratedAccounts,
+  makeAccounts,
+} from "../../chain-generator/generated-accounts.ts";
+import type { GeneratedNetwork } from "../../chain-generator/generated-network.ts";
 import { genesisGrants, supply } from "../../chain-generator/genesis-grants.ts";
 
 /** Whose account forges: its place among the generators. The last one is on no node as a rule, and may get a script. */
-export const minerPlaces = { ours: 0, reference: 1, go: 2, spare: 3 } as const;
-export type MinerAccount = keyof typeof minerPlaces;
+export const minerIndexes = { ours: 0, reference: 1, go: 2, spare: 3 } as const;
+export type MinerAccount = keyof typeof minerIndexes;
 export type NodeKind = Exclude<MinerAccount, "spare">;
 
-export interface ShortNetwork extends MadeNetwork {
-  readonly accounts: MadeAccounts;
+export interface ShortNetwork extends GeneratedNetwork {
+  readonly accounts: GeneratedAccounts;
 }
 
 /** Of blocks; `min-block-time` is the least of it. */
@@ -49,17 +53,21 @@ export interface ShortNetworkOptions {
   /** How old a transaction may be, ms. By default two hours. */
   readonly backOffsetMs?: number;
   /** How many times as long blocks take. By default once, and twice where they are endorsed. */
-  readonly pace?: number;
+  readonly blockTimeFactor?: number;
 }
 
 /** @param genesisMs time of the first block */
 export function makeShortNetwork(
   seed: number,
   genesisMs: number,
-  { isFinal = false, backOffsetMs = 7_200_000, pace = isFinal ? endorsedBlocksFactor : 1 }: ShortNetworkOptions = {},
+  {
+    isFinal = false,
+    backOffsetMs = 7_200_000,
+    blockTimeFactor = isFinal ? endorsedBlocksFactor : 1,
+  }: ShortNetworkOptions = {},
 ): ShortNetwork {
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
-  const json = networkJson(genesisMs, accounts, { isFinal, backOffsetMs, pace });
+  const json = networkJson(genesisMs, accounts, { isFinal, backOffsetMs, blockTimeFactor });
   const { signature } = genesisBlock(parseNetwork(json, "short").blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
   const settings = parseNetwork(json, "short");
@@ -75,17 +83,17 @@ export function makeShortNetwork(
 
 /** Of which the account of a node that forges is made. */
 export function minerSeed(miner: MinerAccount): Uint8Array {
-  return accountSeed(privateNetworkSecrets.walletSeed, minerPlaces[miner]);
+  return accountSeed(privateNetworkSecrets.walletSeed, minerIndexes[miner]);
 }
 
-export function minerOf({ accounts }: ShortNetwork, miner: MinerAccount): MadeAccount {
-  return accounts.generators[minerPlaces[miner]] as MadeAccount;
+export function minerOf({ accounts }: ShortNetwork, miner: MinerAccount): GeneratedAccount {
+  return accounts.generators[minerIndexes[miner]] as GeneratedAccount;
 }
 
 function networkJson(
   genesisMs: number,
-  accounts: MadeAccounts,
-  { isFinal, backOffsetMs, pace }: Required<ShortNetworkOptions>,
+  accounts: GeneratedAccounts,
+  { isFinal, backOffsetMs, blockTimeFactor }: Required<ShortNetworkOptions>,
 ) {
   const [dao, buyback] = accounts.users;
   const features = isFinal ? [...activeFeatures, Feature.DeterministicFinality] : activeFeatures;
@@ -109,10 +117,10 @@ function networkJson(
             "max-transaction-time-forward-offset": "90m",
             "reset-effective-balances-at-height": 0,
             "min-asset-info-update-interval": 2,
-            "min-block-time": `${minBlockTimeMs * pace}ms`,
+            "min-block-time": `${minBlockTimeMs * blockTimeFactor}ms`,
             "delay-delta": 8,
-            "dao-address": addressText((dao as MadeAccount).address),
-            "xtn-buyback-address": addressText((buyback as MadeAccount).address),
+            "dao-address": addressText((dao as GeneratedAccount).address),
+            "xtn-buyback-address": addressText((buyback as GeneratedAccount).address),
             "xtn-buyback-reward-period": 10,
             "light-node-block-fields-absence-interval": lightNodeAbsence,
             "block-reward-boost-period": 20,
@@ -130,8 +138,8 @@ function networkJson(
             "voting-interval": 10,
           },
           genesis: {
-            "average-block-delay": `${averageBlockDelayMs * pace}ms`,
-            "initial-base-target": initialBaseTarget / BigInt(pace),
+            "average-block-delay": `${averageBlockDelayMs * blockTimeFactor}ms`,
+            "initial-base-target": initialBaseTarget / BigInt(blockTimeFactor),
             timestamp: genesisMs,
             "block-timestamp": genesisMs,
             signature: null as string | null,

@@ -47,7 +47,7 @@ export class StartedProcess {
   async ready(): Promise<void> {
     const { readyUrl, command, logFile } = this.#program;
     const deadlineMs = performance.now() + startTimeoutMs;
-    while (!(await answers(readyUrl))) {
+    while (!(await responds(readyUrl))) {
       if (this.#hasEnded()) {
         await this.#end();
         throw new Error(`${command} ended with code ${this.#child.exitCode}: ${logFile}`);
@@ -86,7 +86,7 @@ export class StartedProcess {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok;
   } catch {

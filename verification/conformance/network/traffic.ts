@@ -9,10 +9,10 @@ import { FormatError } from "../../../src/protocol/transactions/format-error.ts"
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { allMakers, makeTransaction } from "../../chain-generator/all-transaction-generators.ts";
+import { allTransactionGenerators, makeTransaction } from "../../chain-generator/all-transaction-generators.ts";
 import { ChainWorld } from "../../chain-generator/chain-world.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
-import type { Maker } from "../../chain-generator/transaction-generator.ts";
+import type { TransactionGenerator } from "../../chain-generator/transaction-generator.ts";
 import type { FollowedChain } from "./followed-chain.ts";
 import type { NetworkNode } from "./network-node.ts";
 import type { ShortNetwork } from "./short-network.ts";
@@ -21,7 +21,7 @@ type Target = Pick<NetworkNode, "name" | "url" | "kind">;
 
 export class Traffic {
   readonly #world: ChainWorld;
-  readonly #makers: readonly Maker[];
+  readonly #transactionGenerators: readonly TransactionGenerator[];
   readonly #random: SeededRandom;
   /** Ids of those that a node has taken, and its name. */
   readonly accepted = new Map<string, string>();
@@ -32,25 +32,25 @@ export class Traffic {
     readonly network: ShortNetwork;
     readonly chain: FollowedChain;
     readonly random: SeededRandom;
-    readonly makers?: readonly Maker[];
+    readonly transactionGenerators?: readonly TransactionGenerator[];
   }) {
-    const { network, chain, random, makers = allMakers() } = facts;
+    const { network, chain, random, transactionGenerators = allTransactionGenerators() } = facts;
     this.#random = random;
-    this.#makers = makers;
+    this.#transactionGenerators = transactionGenerators;
     const { accounts } = network;
     this.#world = new ChainWorld({ view: chain.view, random, accounts, nowMs: Date.now });
   }
 
   /** One of any kind, to one of the nodes. What the chain has become since may be against it. */
   async sendAny(targets: readonly Target[]): Promise<void> {
-    const transaction = this.#made(() => makeTransaction(this.#makers, this.#world));
+    const transaction = this.#tryMake(() => makeTransaction(this.#transactionGenerators, this.#world));
     if (transaction !== undefined) await this.#send(this.#random.pick(targets), transaction);
   }
 
   /** A small transfer, which every chain of the network takes at any time. */
   async sendTransfer(target: Target): Promise<void> {
     const { users } = this.#world.accounts;
-    const transaction = this.#made(() =>
+    const transaction = this.#tryMake(() =>
       this.#world.signed(this.#random.pick(users), {
         type: TransactionType.Transfer,
         version: 3,
@@ -65,7 +65,7 @@ export class Traffic {
   }
 
   /** Undefined when there can be no such transaction. */
-  #made(make: () => Transaction): Transaction | undefined {
+  #tryMake(make: () => Transaction): Transaction | undefined {
     try {
       return make();
     } catch (error) {
@@ -75,7 +75,7 @@ export class Traffic {
   }
 
   async #send({ name, url }: Target, transaction: Transaction): Promise<void> {
-    const fault = await faultOf(url, transaction);
+    const fault = await broadcastTransaction(url, transaction);
     if (fault === undefined) {
       this.accepted.set(encodeBase58(transaction.id), name);
       return;
@@ -86,7 +86,7 @@ export class Traffic {
 }
 
 /** Sends it to the node. @returns what that holds against the transaction; undefined: it has taken it */
-export async function faultOf(url: string, transaction: Transaction): Promise<string | undefined> {
+export async function broadcastTransaction(url: string, transaction: Transaction): Promise<string | undefined> {
   const isOfWallet = transaction.type === TransactionType.Ethereum;
   const body = isOfWallet
     ? { jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [hexText(transaction.ethereumBytes)] }

@@ -54,20 +54,20 @@ function damaged(random: SeededRandom, script: Uint8Array): Uint8Array {
   const changes = random.pick([0, 1, 1, 1, 1, 2, 3]);
   for (let change = 0; change < changes; change++) {
     const next = changed(random, code);
-    if (!takesAllMemory(next)) code = next;
+    if (!exhaustsMemory(next)) code = next;
   }
-  const checksum = random.chance(0.95) ? secureHash(code).subarray(0, checksumBytes) : random.bytes(checksumBytes);
-  return concatBytes(code, random.chance(0.03) ? random.bytes(random.below(5)) : checksum);
+  const checksum = random.boolean(0.95) ? secureHash(code).subarray(0, checksumBytes) : random.bytes(checksumBytes);
+  return concatBytes(code, random.boolean(0.03) ? random.bytes(random.below(5)) : checksum);
 }
 
 /** True for an old dApp's meta with a size: the reference allocates that many bytes, and its process ends. */
-function takesAllMemory(code: Uint8Array): boolean {
+function exhaustsMemory(code: Uint8Array): boolean {
   const sizeOffset = 7;
   return code[0] === 0 && ((code[sizeOffset] ?? 0) > 0 || (code[sizeOffset + 1] ?? 0) > 0);
 }
 
 function changed(random: SeededRandom, code: Uint8Array): Uint8Array {
-  const at = random.chance(0.15) ? random.below(Math.min(code.length, 12) + 1) : random.below(code.length + 1);
+  const at = random.boolean(0.15) ? random.below(Math.min(code.length, 12) + 1) : random.below(code.length + 1);
   const [before, after] = [code.slice(0, at), code.slice(at)];
   switch (random.below(7)) {
     case 0:
@@ -81,7 +81,7 @@ function changed(random: SeededRandom, code: Uint8Array): Uint8Array {
     case 4:
       return concatBytes(before, code.slice(random.below(code.length)), after);
     default: {
-      if (after.length > 0) after[0] = random.chance(0.6) ? random.below(14) : random.below(256);
+      if (after.length > 0) after[0] = random.boolean(0.6) ? random.below(14) : random.below(256);
       return concatBytes(before, after);
     }
   }
@@ -89,7 +89,7 @@ function changed(random: SeededRandom, code: Uint8Array): Uint8Array {
 
 function damagedText(random: SeededRandom, bytes: Uint8Array): string {
   const text = encodeBase64(bytes);
-  if (random.chance(0.95)) return random.chance(0.5) ? text : `base64:${text}`;
+  if (random.boolean(0.95)) return random.boolean(0.5) ? text : `base64:${text}`;
   const at = random.below(text.length + 1);
   return text.slice(0, at) + random.pick(["", " ", "\n", "=", "-", "_", "\u00e9", "base64:"]) + text.slice(at + 1);
 }

@@ -30,9 +30,9 @@ export const ecrecoverFamily: FuzzFamily = {
 };
 
 function recoverCall(random: SeededRandom): FamilyCall {
-  const hash = random.chance(0.1) ? new Uint8Array(32).fill(random.pick([0, 255])) : random.bytes(32);
-  const { bytes, note } = random.chance(0.4) ? signed(random, hash) : made(random);
-  const isCut = random.chance(0.05);
+  const hash = random.boolean(0.1) ? new Uint8Array(32).fill(random.pick([0, 255])) : random.bytes(32);
+  const { bytes, note } = random.boolean(0.4) ? signed(random, hash) : unsigned(random);
+  const isCut = random.boolean(0.05);
   const args = isCut ? [cut(random, hash), cut(random, bytes)] : [hash, bytes];
   return { function: "recover", args: args.map(binaryArgument), note: isCut ? `${note}, other sizes` : note };
 }
@@ -55,7 +55,7 @@ function headerOf(random: SeededRandom, recovery: number): number {
   ]);
 }
 
-function made(random: SeededRandom): { readonly bytes: Uint8Array; readonly note: string } {
+function unsigned(random: SeededRandom): { readonly bytes: Uint8Array; readonly note: string } {
   const [r, s] = [specialNumber(random), specialNumber(random)];
   const header = headerOf(random, random.below(4));
   const bytes = concatBytes(bytesOfInteger(r, 32), bytesOfInteger(s, 32), Uint8Array.of(header));

@@ -12,7 +12,7 @@ import type { Groth16Curve } from "../../../src/crypto/groth16.ts";
 import { call, ref } from "../../../src/ride/functions/tree.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { binaryArgument, type FamilyCall, type FuzzFamily } from "./family.ts";
-import { type MadeProof, makeCancelledProof, makeProof } from "./groth16-proofs.ts";
+import { type GeneratedProof, makeCancelledProof, makeProof } from "./groth16-proofs.ts";
 import { callableDApp } from "./tree-dapp.ts";
 
 const curves = { "bls12-381": bls12_381, bn254 } as const;
@@ -56,7 +56,7 @@ function functionName(curve: Groth16Curve, limit: number): string {
 }
 
 function proofCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPoints): FamilyCall {
-  if (random.chance(0.25)) return cancelledCall(random, curve, wrong);
+  if (random.boolean(0.25)) return cancelledCall(random, curve, wrong);
   const count = random.pick([0, 1, 1, 2, 2, 3, random.below(maxInputs)]);
   const order = curves[curve].fields.Fr.ORDER;
   const numbers = Array.from({ length: count }, () =>
@@ -64,7 +64,7 @@ function proofCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPoints
   );
   const made = makeProof(curve, numbers);
   const parts = { key: made.key.slice(), proof: made.proof.slice(), inputs: made.inputs.slice() };
-  const note = random.chance(0.12) ? "" : change(random, curve, parts, wrong);
+  const note = random.boolean(0.12) ? "" : change(random, curve, parts, wrong);
   return {
     function: functionName(curve, random.pick([0, 0, 0, ...limits])),
     args: [parts.key, parts.proof, parts.inputs].map(binaryArgument),
@@ -76,7 +76,7 @@ function proofCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPoints
 function cancelledCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPoints): FamilyCall {
   const kind = random.pick([...wrong.second.keys()]);
   const any = random.pick(wrong.second.get(kind) as readonly Uint8Array[]);
-  const isCancelled = random.chance(0.6);
+  const isCancelled = random.boolean(0.6);
   const made = isCancelled ? makeCancelledProof(curve, any) : withoutSum(curve, any);
   return {
     function: functionName(curve, 0),
@@ -86,7 +86,7 @@ function cancelledCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPo
 }
 
 /** The sum of the input points is infinity, so gamma's pairing is left out. */
-function withoutSum(curve: Groth16Curve, gamma: Uint8Array): MadeProof {
+function withoutSum(curve: Groth16Curve, gamma: Uint8Array): GeneratedProof {
   const made = makeProof(curve, [1n], { sums: [23n, curves[curve].fields.Fr.ORDER - 23n] });
   const key = made.key.slice();
   key.set(gamma, 3 * sizes[curve]);
@@ -101,7 +101,7 @@ interface Parts {
 
 function change(random: SeededRandom, curve: Groth16Curve, parts: Parts, wrong: WrongPoints): string {
   const sizeBytes = sizes[curve];
-  const location = random.pick(placesOf(parts, sizeBytes));
+  const location = random.pick(pointOffsets(parts, sizeBytes));
   const [bytes, group] = location.name.startsWith("proof")
     ? [parts.proof, location.group]
     : [parts.key, location.group];
@@ -142,13 +142,13 @@ function change(random: SeededRandom, curve: Groth16Curve, parts: Parts, wrong: 
       const kinds = group === 1 ? wrong.first : wrong.second;
       const kind = random.pick([...kinds.keys()]);
       target.set(random.pick(kinds.get(kind) as readonly Uint8Array[]));
-      if (random.chance(0.3)) target[0] = (target[0] as number) ^ (curve === "bn254" ? 0x80 : 0x20);
+      if (random.boolean(0.3)) target[0] = (target[0] as number) ^ (curve === "bn254" ? 0x80 : 0x20);
       return `${location.name}: ${kind}`;
     }
   }
 }
 
-function placesOf({ key }: Parts, sizeBytes: number) {
+function pointOffsets({ key }: Parts, sizeBytes: number) {
   const inKey = ["alpha", "beta", "gamma", "delta"].map((name, index) => ({
     name,
     start: index === 0 ? 0 : (2 * index - 1) * sizeBytes,
@@ -204,7 +204,7 @@ function wrongPoints(random: SeededRandom, name: Groth16Curve): WrongPoints {
     isLarger: (y) => y > fields.Fp.neg(y),
   };
   const number = (): bigint => integerOfBytes(random.bytes(sizes[name])) % fields.Fp.ORDER;
-  const pair = (): Fp2 => fields.Fp2.create({ c0: number(), c1: random.chance(0.2) ? 0n : number() });
+  const pair = (): Fp2 => fields.Fp2.create({ c0: number(), c1: random.boolean(0.2) ? 0n : number() });
   return {
     first: wrongOf(name, first, number, random),
     second: wrongOf(name, second, pair, random),

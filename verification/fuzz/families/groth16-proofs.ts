@@ -4,7 +4,7 @@ import { bn254 } from "@noble/curves/bn254.js";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import type { Groth16Curve } from "../../../src/crypto/groth16.ts";
 
-export interface MadeProof {
+export interface GeneratedProof {
   readonly key: Uint8Array;
   readonly proof: Uint8Array;
   readonly inputs: Uint8Array;
@@ -24,7 +24,7 @@ export interface Exponents {
 const curves = { "bls12-381": bls12_381, bn254 } as const;
 const sizes = { "bls12-381": 48, bn254: 32 } as const;
 
-export function makeProof(name: Groth16Curve, inputs: readonly bigint[], exponents: Exponents = {}): MadeProof {
+export function makeProof(name: Groth16Curve, inputs: readonly bigint[], exponents: Exponents = {}): GeneratedProof {
   const { Fr } = curves[name].fields;
   const { a = 5n, b = 7n, alpha = 11n, beta = 13n, gamma = 17n } = exponents;
   const delta = 19n;
@@ -81,7 +81,7 @@ function marked(name: Groth16Curve, bytes: Uint8Array, kind: "smaller" | "larger
  * A proof that is valid for any value of one point in the second group: beta and delta are that point, c is the
  * negative of alpha, and the remaining equation is a b = sum gamma.
  */
-export function makeCancelledProof(name: Groth16Curve, anyPoint: Uint8Array): MadeProof {
+export function makeCancelledProof(name: Groth16Curve, anyPoint: Uint8Array): GeneratedProof {
   const { Fr } = curves[name].fields;
   const [alpha, gamma, sum, b] = [11n, 17n, 23n, 7n];
   return {

@@ -52,10 +52,10 @@ function text(random: SeededRandom): string {
 
 /** A part of the text, or another text. */
 function target(random: SeededRandom, whole: string): string {
-  if (random.chance(0.15)) return "";
+  if (random.boolean(0.15)) return "";
   const start = random.below(whole.length + 1);
   const part = whole.slice(start, start + random.pick([1, 1, 2, 3, random.below(whole.length + 1)]));
-  return random.chance(0.75) && part.isWellFormed() ? part : text(random);
+  return random.boolean(0.75) && part.isWellFormed() ? part : text(random);
 }
 
 function textValue(value: string): Expression {
@@ -89,9 +89,9 @@ function filling(random: SeededRandom): TreeCase {
     2n ** 63n - 2n ** 32n + 5n,
     -(2n ** 32n) + 5n,
   ]);
-  const item = random.chance(0.3) ? constant(random.bytes(random.below(1_200))) : values.any();
+  const item = random.boolean(0.3) ? constant(random.bytes(random.below(1_200))) : values.any();
   const filled = call(ids.fill, constant(length), item);
-  return { tree: random.chance(0.3) ? call(ids.size, filled) : filled, note: `fill of ${length}` };
+  return { tree: random.boolean(0.3) ? call(ids.size, filled) : filled, note: `fill of ${length}` };
 }
 
 const sizes = [0, 1, 2, 3, 511, 512, 1_022, 1_023, 1_024, 1_025, 1_026, 1_027, 2_000];
@@ -103,10 +103,10 @@ function encoding(random: SeededRandom): TreeCase {
   const unusual = (whole: string): string => {
     const at = random.below(whole.length + 1);
     const changed = random.pick(["", " ", "=", "g", "G", "\u00e9", "-", "base64:", "A", "\u0130", "\u212a"]);
-    return random.chance(0.4) ? whole.slice(0, at) + changed + whole.slice(at + random.below(2)) : whole;
+    return random.boolean(0.4) ? whole.slice(0, at) + changed + whole.slice(at + random.below(2)) : whole;
   };
   const wrapped = random.pick(["", "", "base64:"]);
-  const upper = random.chance(0.5) ? base16.toUpperCase() : base16;
+  const upper = random.boolean(0.5) ? base16.toUpperCase() : base16;
   const [name, tree] = random.pick([
     ["toBase64", call(ids.toBase64, constant(bytes))],
     ["toBase16", call(ids.toBase16, constant(bytes))],
@@ -124,10 +124,10 @@ function signature(random: SeededRandom): TreeCase {
   const message = random.bytes(random.pick([0, 1, 32, 64, 200]));
   const parts = {
     message,
-    signature: p256.sign(message, secret, { lowS: random.chance(0.5) }),
+    signature: p256.sign(message, secret, { lowS: random.boolean(0.5) }),
     key: p256.getPublicKey(secret, false).slice(1),
   };
-  const note = random.chance(0.25) ? "valid" : spoil(random, parts);
+  const note = random.boolean(0.25) ? "valid" : spoil(random, parts);
   const args = [parts.message, parts.signature, parts.key].map((part) => constant(part));
   return { tree: call(ids.p256Verify, ...args), note: `p256Verify: ${note}` };
 }
@@ -163,7 +163,7 @@ function smallPoint(random: SeededRandom): TreeCase {
     const square = (x * x * x + a * x + b) % field;
     if (!isSquare(square)) continue;
     const y = p256.Point.Fp.sqrt(square);
-    const key = concatBytes(bytesOfInteger(random.chance(0.5) ? x : x + field, 32), bytesOfInteger(y, 32));
+    const key = concatBytes(bytesOfInteger(random.boolean(0.5) ? x : x + field, 32), bytesOfInteger(y, 32));
     const args = [random.bytes(8), concatBytes(bytesOfInteger(1n, 32), bytesOfInteger(1n, 32)), key];
     return { tree: call(ids.p256Verify, ...args.map((part) => constant(part))), note: `p256Verify: x = ${x}` };
   }

@@ -9,7 +9,7 @@ import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { derTags, integerContent, type LengthForm, tagged } from "./der-writer.ts";
 import { binaryArgument, type FamilyCall, type FuzzFamily } from "./family.ts";
 import { keyBytes } from "./rsa-key-bytes.ts";
-import { type MadeKey, makeKeys } from "./rsa-keys.ts";
+import { type GeneratedKey, makeKeys } from "./rsa-keys.ts";
 import { callableDApp } from "./tree-dapp.ts";
 
 const rsaVerify = 504;
@@ -72,10 +72,12 @@ export const rsaFamily: FuzzFamily = {
   },
 };
 
-function rsaCall(random: SeededRandom, key: MadeKey): FamilyCall {
-  const digest = random.chance(0.35) ? "none" : random.pick([...digestNames.keys()]);
+function rsaCall(random: SeededRandom, key: GeneratedKey): FamilyCall {
+  const digest = random.boolean(0.35) ? "none" : random.pick([...digestNames.keys()]);
   const message = random.bytes(random.pick([0, 1, 2, 3, 4, 5, 8, 19, 32, 50]));
-  const block = random.chance(0.3) ? wrongBlock(random, digest, message) : { ...rightBlock(digest, message), note: "" };
+  const block = random.boolean(0.3)
+    ? wrongBlock(random, digest, message)
+    : { ...rightBlock(digest, message), note: "" };
   const signature = signatureOf(random, key, block);
   const encoded = encodedKey(random, key);
   return {
@@ -108,8 +110,8 @@ function wrongBlock(random: SeededRandom, digest: RsaDigest, message: Uint8Array
       return { ...right, content: withoutNull(right.content), note: "without NULL" };
     case 3: {
       // For a message that is no DigestInfo, two bytes less.
-      const unusual = changed(random, random.chance(0.5) ? info : random.bytes(random.below(40)), 4);
-      const content = random.chance(0.5) ? withoutNull(unusual) : unusual.subarray(0, Math.max(0, unusual.length - 2));
+      const unusual = changed(random, random.boolean(0.5) ? info : random.bytes(random.below(40)), 4);
+      const content = random.boolean(0.5) ? withoutNull(unusual) : unusual.subarray(0, Math.max(0, unusual.length - 2));
       return { message: unusual, content, padding: undefined, note: "a message taken for a DigestInfo" };
     }
     case 4: {
@@ -151,11 +153,11 @@ function changed(random: SeededRandom, bytes: Uint8Array, most: number): Uint8Ar
   return copy;
 }
 
-function signatureOf(random: SeededRandom, key: MadeKey, block: Block) {
+function signatureOf(random: SeededRandom, key: GeneratedKey, block: Block) {
   const { modulus, privateExponent } = key;
   const sizeBytes = Math.ceil(bitLength(modulus) / 8);
   const number = integerOfBytes(paddedBlock(block, sizeBytes));
-  if (modulus < 2n || privateExponent === undefined || number >= modulus || random.chance(0.05)) {
+  if (modulus < 2n || privateExponent === undefined || number >= modulus || random.boolean(0.05)) {
     const bytes = random.bytes(
       random.pick([0, 1, sizeBytes - 1, sizeBytes, sizeBytes + 1].filter((size) => size >= 0)),
     );
@@ -184,7 +186,7 @@ function signatureOf(random: SeededRandom, key: MadeKey, block: Block) {
 const mostTries = 400;
 
 /** A valid signature with a leading zero byte removed. */
-function withoutZeros(random: SeededRandom, key: MadeKey, block: Block, found: Uint8Array) {
+function withoutZeros(random: SeededRandom, key: GeneratedKey, block: Block, found: Uint8Array) {
   const sizeBytes = found.length;
   if (sizeBytes > 96 && found[0] !== 0) return { bytes: found, note: "" };
   let bytes = found;
@@ -209,7 +211,7 @@ function paddedBlock({ content, padding }: Block, sizeBytes: number): Uint8Array
   return concatBytes(Uint8Array.of(0, 1), new Uint8Array(filled).fill(255), Uint8Array.of(0), content);
 }
 
-function encodedKey(random: SeededRandom, key: MadeKey): { readonly bytes: Uint8Array; readonly note: string } {
+function encodedKey(random: SeededRandom, key: GeneratedKey): { readonly bytes: Uint8Array; readonly note: string } {
   const right = keyBytes(key);
   switch (random.below(20)) {
     case 0:
@@ -252,7 +254,7 @@ function encodedKey(random: SeededRandom, key: MadeKey): { readonly bytes: Uint8
       return { bytes: keyBytes(key, { integers }), note: `numbers ${integers}` };
     }
     case 12:
-      return { bytes: keyBytes(key, { hasPieces: true }), note: "bits in pieces" };
+      return { bytes: keyBytes(key, { isConstructed: true }), note: "bits in pieces" };
     case 13:
       return { bytes: random.bytes(random.below(40)), note: "random key" };
     default:

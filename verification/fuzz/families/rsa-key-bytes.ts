@@ -14,11 +14,11 @@ export interface KeyForm {
   readonly forms?: readonly LengthForm[];
   readonly extra?: Partial<Record<"inNumbers" | "inKey" | "inAlgorithm" | "behindNumbers", Uint8Array>>;
   readonly integers?: "zeroInFront" | "negative" | "empty" | "otherTag";
-  readonly hasPieces?: boolean;
+  readonly isConstructed?: boolean;
 }
 
 export function keyBytes({ modulus, exponent }: RsaPublicKey, form: KeyForm = {}): Uint8Array {
-  const { identifier = rsaIdentifier, unusedBits = 0, forms = [], extra = {}, hasPieces = false } = form;
+  const { identifier = rsaIdentifier, unusedBits = 0, forms = [], extra = {}, isConstructed = false } = form;
   const parameters = form.parameters ?? tagged(derTags.nothing, noBytes);
   const algorithm = tagged(
     derTags.sequence,
@@ -34,7 +34,7 @@ export function keyBytes({ modulus, exponent }: RsaPublicKey, form: KeyForm = {}
   const content = concatBytes(Uint8Array.of(unusedBits), numbers);
   const middle = numbers.length >> 1;
   const chunks = [numbers.subarray(0, middle), numbers.subarray(middle)];
-  const bits = hasPieces
+  const bits = isConstructed
     ? tagged(
         derTags.bits | 0x20,
         concatBytes(...chunks.map((chunk) => tagged(derTags.bits, concatBytes(Uint8Array.of(0), chunk)))),

@@ -4,7 +4,7 @@ import { integerOfBytes } from "../../../src/crypto/big-endian.ts";
 import { bitLength, type RsaPublicKey } from "../../../src/crypto/rsa/rsa-key.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 
-export interface MadeKey extends RsaPublicKey {
+export interface GeneratedKey extends RsaPublicKey {
   /** Undefined: no signature is possible. */
   readonly privateExponent: bigint | undefined;
   readonly note: string;
@@ -27,13 +27,13 @@ export function randomNumber(random: SeededRandom, bits: number): bigint {
 }
 
 /** Keys that a run draws from. */
-export function makeKeys(random: SeededRandom): readonly MadeKey[] {
+export function makeKeys(random: SeededRandom): readonly GeneratedKey[] {
   const usual = [512, 512, 768, 1024, 1024, 2048].map((bits) => keyOf(random, bits, random.pick(usualExponents)));
   const sizes = [96, 128, 200, 500, 504, 505, 509, 511, 513, 520].map((bits) => keyOf(random, bits, 65_537n));
   return [...usual, ...sizes, ...withUnusualExponents(random), ...withUnusualModuli(random)];
 }
 
-function withUnusualExponents(random: SeededRandom): readonly MadeKey[] {
+function withUnusualExponents(random: SeededRandom): readonly GeneratedKey[] {
   const exponents = (modulus: bigint): readonly (readonly [bigint, string])[] => [
     [1n, "exponent 1"],
     [0n, "exponent 0"],
@@ -64,9 +64,9 @@ function withUnusualExponents(random: SeededRandom): readonly MadeKey[] {
   return [...short, ...long];
 }
 
-function withUnusualModuli(random: SeededRandom): readonly MadeKey[] {
+function withUnusualModuli(random: SeededRandom): readonly GeneratedKey[] {
   const prime = randomPrime(random, 512);
-  const made = (modulus: bigint, note: string): MadeKey => ({
+  const made = (modulus: bigint, note: string): GeneratedKey => ({
     modulus,
     exponent: 65_537n,
     privateExponent: undefined,
@@ -84,7 +84,7 @@ function withUnusualModuli(random: SeededRandom): readonly MadeKey[] {
   ];
 }
 
-function keyOf(random: SeededRandom, bits: number, exponent: bigint): MadeKey {
+function keyOf(random: SeededRandom, bits: number, exponent: bigint): GeneratedKey {
   const [left, right] = primes(random, bits);
   return key(left, right, exponent, `modulus of ${bits} bits`);
 }
@@ -98,7 +98,7 @@ function primes(random: SeededRandom, bits: number): readonly [bigint, bigint] {
   }
 }
 
-function key(left: bigint, right: bigint, exponent: bigint, note: string): MadeKey {
+function key(left: bigint, right: bigint, exponent: bigint, note: string): GeneratedKey {
   const order = (left - 1n) * (right === 1n ? 1n : right - 1n);
   return { modulus: left * right, exponent, privateExponent: findInverse(exponent % order, order), note };
 }

@@ -33,7 +33,7 @@ export const transferFamily: FuzzFamily = {
       const own = Math.floor((count + index) / libraryVersions.length);
       const calls = Array.from({ length: own }, () => {
         const bytes = new TransferWriter(random).signed();
-        const cut = random.chance(0.03) ? bytes.subarray(0, random.below(bytes.length + 1)) : bytes;
+        const cut = random.boolean(0.03) ? bytes.subarray(0, random.below(bytes.length + 1)) : bytes;
         return { function: "transfer", args: [binaryArgument(cut)], note: Buffer.from(cut).toString("hex") };
       });
       return callableDApp(libraryVersion, [callable], calls);
@@ -133,7 +133,7 @@ class TransferWriter {
   }
 
   #isOdd(): boolean {
-    return this.#random.chance(this.#oddity);
+    return this.#random.boolean(this.#oddity);
   }
 }
 

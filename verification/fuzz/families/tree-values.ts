@@ -46,9 +46,9 @@ export class TreeValues {
       case "String":
         return constant(new Text(random.pick(texts)));
       case "ByteVector":
-        return constant(random.chance(0.2) ? someAddress : random.bytes(random.pick(byteSizes)));
+        return constant(random.boolean(0.2) ? someAddress : random.bytes(random.pick(byteSizes)));
       case "Boolean":
-        return constant(random.chance(0.5));
+        return constant(random.boolean(0.5));
       case "BigInt":
         return this.#bigInteger();
       case "List":
@@ -60,7 +60,7 @@ export class TreeValues {
       case "Rounding":
         return ref(random.pick(["CEILING", "DOWN", "FLOOR", "HALFUP", "HALFEVEN"]));
       case "Address|Alias":
-        return call("Address", constant(random.chance(0.6) ? someAddress : random.bytes(random.pick([0, 26]))));
+        return call("Address", constant(random.boolean(0.6) ? someAddress : random.bytes(random.pick([0, 26]))));
       default: {
         const items = /^List\[(.+)\]$/.exec(type)?.[1];
         if (items !== undefined) return this.#listOf(items, depth);
@@ -73,7 +73,7 @@ export class TreeValues {
   #bigInteger(): Expression {
     const random = this.#random;
     if (this.#version < bigIntegersSince) return this.of("Int");
-    return random.chance(0.5)
+    return random.boolean(0.5)
       ? call(toBigInteger, this.of("Int"))
       : call(
           parseBigInteger,
@@ -83,8 +83,8 @@ export class TreeValues {
 
   #list(depth: number): Expression {
     const random = this.#random;
-    if (random.chance(0.4)) return this.#listOf(random.pick(["Int", "String", "ByteVector", "Boolean"]), depth);
-    return this.#joined(
+    if (random.boolean(0.4)) return this.#listOf(random.pick(["Int", "String", "ByteVector", "Boolean"]), depth);
+    return this.#listExpression(
       Array.from({ length: random.below(4) }, () => (depth > 0 ? this.any(depth - 1) : this.of("Int"))),
     );
   }
@@ -93,10 +93,12 @@ export class TreeValues {
     const items = Array.from({ length: this.#random.below(5) }, () => this.of(type, depth - 1));
     const values = items.flatMap((item): Value[] => (item.kind === "constant" ? [item.value] : []));
     // Lists are constants only in the later wire format.
-    return values.length === items.length && this.#version >= 6 ? constant(new List(values)) : this.#joined(items);
+    return values.length === items.length && this.#version >= 6
+      ? constant(new List(values))
+      : this.#listExpression(items);
   }
 
-  #joined(items: readonly Expression[]): Expression {
+  #listExpression(items: readonly Expression[]): Expression {
     return items.reduceRight<Expression>((tail, head) => call(cons, head, tail), ref("nil"));
   }
 

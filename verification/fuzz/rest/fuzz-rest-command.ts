@@ -13,8 +13,8 @@ import type { OpenApiDocument } from "../../../scripts/types/open-api-document.t
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { readyNode } from "../../local-node.ts";
-import { findAnswerFault, textsWithin } from "./response-error.ts";
-import { operationsOf, type RestRequest, RestRequestMaker } from "./rest-requests.ts";
+import { findResponseError, textsWithin } from "./response-error.ts";
+import { operationsOf, type RestRequest, RestRequestGenerator } from "./rest-requests.ts";
 
 const help = `npm run fuzz:rest [-- FLAGS]   requests made from the OpenAPI document, put to a node
 
@@ -40,16 +40,16 @@ interface Flags {
   readonly show: number;
 }
 
-interface Outcome {
+interface FuzzResult {
   readonly byStatus: Map<number, number>;
-  readonly faults: string[];
-  readonly slow: { readonly ms: number; readonly asked: string }[];
+  readonly errors: string[];
+  readonly slow: { readonly ms: number; readonly request: string }[];
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 try {
   const flags = parseFlags();
-  if (flags === undefined) say(help);
+  if (flags === undefined) print(help);
   else await run(flags);
 } catch (error) {
   const isExpected = error instanceof UsageError;
@@ -72,31 +72,31 @@ async function run(flags: Flags): Promise<void> {
   }
 }
 
-async function fuzz(url: string, { requests, seed, key, slowMs }: Flags): Promise<Outcome> {
+async function fuzz(url: string, { requests, seed, key, slowMs }: Flags): Promise<FuzzResult> {
   const document = (await (await fetch(`${url}/api-docs/openapi.json`)).json()) as OpenApiDocument;
   const knownTexts = await learnTexts(url, document, key);
-  const generator = new RestRequestMaker(document, {
+  const generator = new RestRequestGenerator(document, {
     random: new SeededRandom(`rest ${seed}`),
     knownTexts,
     apiKey: key,
   });
-  const outcome: Outcome = { byStatus: new Map(), faults: [], slow: [] };
+  const outcome: FuzzResult = { byStatus: new Map(), errors: [], slow: [] };
   let sent = 0;
   let nextReportMs = performance.now() + progressMs;
   const lane = async (): Promise<void> => {
     while (sent < requests) {
       sent++;
-      await judge(url, generator.next(), outcome, slowMs);
+      await checkResponse(url, generator.next(), outcome, slowMs);
       if (performance.now() < nextReportMs) continue;
       nextReportMs = performance.now() + progressMs;
-      say(`${sent} requests, ${outcome.faults.length} errors`);
+      print(`${sent} requests, ${outcome.errors.length} errors`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return outcome;
 }
 
-async function judge(url: string, request: RestRequest, outcome: Outcome, slowMs: number): Promise<void> {
+async function checkResponse(url: string, request: RestRequest, outcome: FuzzResult, slowMs: number): Promise<void> {
   const { method, path: route, headers, body } = request;
   const name = `${method} ${route.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`;
   const startedMs = performance.now();
@@ -107,12 +107,12 @@ async function judge(url: string, request: RestRequest, outcome: Outcome, slowMs
     text: await response.text(),
   };
   const ms = performance.now() - startedMs;
-  if (ms > slowMs) outcome.slow.push({ ms, asked: name });
+  if (ms > slowMs) outcome.slow.push({ ms, request: name });
   outcome.byStatus.set(httpResponse.status, (outcome.byStatus.get(httpResponse.status) ?? 0) + 1);
-  const problem = findAnswerFault(request, httpResponse);
+  const problem = findResponseError(request, httpResponse);
   if (problem === undefined) return;
   const shownBody = body === undefined ? "" : `\n${new TextDecoder().decode(body).slice(0, 500)}`;
-  outcome.faults.push(`${problem}: ${name}${shownBody}\n${httpResponse.text.slice(0, 300)}`);
+  outcome.errors.push(`${problem}: ${name}${shownBody}\n${httpResponse.text.slice(0, 300)}`);
 }
 
 /** Texts from the document's examples and from the responses of paths without parameters. */
@@ -128,18 +128,18 @@ async function learnTexts(url: string, document: OpenApiDocument, key: string): 
   return [...texts].slice(0, maxKnownTexts);
 }
 
-function report({ byStatus, faults, slow }: Outcome, { seed, show, slowMs }: Flags): void {
-  for (const problem of faults.slice(0, show)) say(`--- ${problem}`);
+function report({ byStatus, errors, slow }: FuzzResult, { seed, show, slowMs }: Flags): void {
+  for (const problem of errors.slice(0, show)) print(`--- ${problem}`);
   const slowest = slow.sort((left, right) => right.ms - left.ms);
-  for (const { ms, asked } of slowest.slice(0, show)) say(`--- ${Math.round(ms)} ms: ${asked}`);
+  for (const { ms, request } of slowest.slice(0, show)) print(`--- ${Math.round(ms)} ms: ${request}`);
   const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
   const statuses = [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, count]) => `${status}: ${count}`);
-  say(
-    `seed ${seed}: ${total} requests (${statuses.join(", ")}), ${faults.length} errors, ${slow.length} over ${slowMs} ms`,
+  print(
+    `seed ${seed}: ${total} requests (${statuses.join(", ")}), ${errors.length} errors, ${slow.length} over ${slowMs} ms`,
   );
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  process.exitCode = errors.length === 0 ? 0 : 1;
 }
 
 /** @returns undefined for `--help` @throws UsageError */
@@ -170,6 +170,6 @@ function readFlags() {
   }).values;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
 import type { RestRequest } from "./rest-requests.ts";
 
-export interface RestAnswer {
+export interface RestResponse {
   readonly status: number;
   readonly contentType: string | null;
   readonly text: string;
@@ -15,7 +15,10 @@ const wrongKey = 2n;
 const textStatuses: ReadonlySet<number> = new Set([404, 405]);
 
 /** Error message; undefined for a valid response. */
-export function findAnswerFault(request: RestRequest, { status, contentType, text }: RestAnswer): string | undefined {
+export function findResponseError(
+  request: RestRequest,
+  { status, contentType, text }: RestResponse,
+): string | undefined {
   const { operation, isRight, hasKey } = request;
   if (status >= 500 && status !== NOT_IMPLEMENTED) return `status ${status}`;
   const json = contentType?.startsWith("application/json") ? findJson(text) : undefined;

@@ -63,7 +63,7 @@ const wrongTypes = [
   "multipart/form-data",
 ];
 
-export class RestRequestMaker {
+export class RestRequestGenerator {
   readonly #source: ValueSource;
   readonly #operations: readonly RestOperation[];
   readonly #apiKey: string | undefined;
@@ -86,8 +86,8 @@ export class RestRequestMaker {
     const { random } = this.#source;
     const operation = random.pick(this.#operations);
     const parts = new RequestParts(operation, this.#source);
-    const hasKey = this.#apiKey !== undefined && operation.path !== endsNode && !random.chance(WITHOUT_KEY);
-    const key = hasKey ? this.#apiKey : random.chance(0.5) ? undefined : random.pick(["", "wrong", "x".repeat(5_000)]);
+    const hasKey = this.#apiKey !== undefined && operation.path !== endsNode && !random.boolean(WITHOUT_KEY);
+    const key = hasKey ? this.#apiKey : random.boolean(0.5) ? undefined : random.pick(["", "wrong", "x".repeat(5_000)]);
     const headers = { Accept: parts.accept(), ...parts.bodyHeaders, ...(key !== undefined && { "X-API-Key": key }) };
     return {
       method: operation.method,
@@ -118,7 +118,7 @@ class RequestParts {
       this.#pathSegment(this.#valueOf(inPath.get(name) as ParameterObject)),
     );
     const used = parameters.filter(
-      (each) => each.in === "query" && (each.required || !source.random.chance(OMITTED_PARAMETER)),
+      (each) => each.in === "query" && (each.required || !source.random.boolean(OMITTED_PARAMETER)),
     );
     const pairs = used.flatMap((each) => this.#textsOf(each).map((text) => `${each.name}=${encodeURIComponent(text)}`));
     this.query = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
@@ -129,25 +129,25 @@ class RequestParts {
 
   accept(): string {
     const { random } = this.#source;
-    if (!random.chance(WRONG_TYPE)) return random.pick(accepts);
+    if (!random.boolean(WRONG_TYPE)) return random.pick(accepts);
     this.isRight = false;
     return random.pick(wrongAccepts);
   }
 
   /** Some wrong values are sent unencoded: the node must handle such paths. */
   #pathSegment(text: string): string {
-    if (this.#source.random.chance(0.95)) return encodeURIComponent(text);
+    if (this.#source.random.boolean(0.95)) return encodeURIComponent(text);
     this.isRight = false;
     return text.replace(/[^!-~]|[#?\\]/g, "");
   }
 
   #valueOf({ schema, example }: ParameterObject): string {
     const { random } = this.#source;
-    if (random.chance(WRONG_VALUE)) {
+    if (random.boolean(WRONG_VALUE)) {
       this.isRight = false;
       return random.pick(wrongValues);
     }
-    if (example !== undefined && random.chance(WITH_EXAMPLE)) return String(example);
+    if (example !== undefined && random.boolean(WITH_EXAMPLE)) return String(example);
     const value = schemaValue(schema, this.#source);
     // A number may be below the schema's minimum; a text may be no id, or match another route.
     if (schema.type !== "boolean") this.isRight = false;
@@ -170,14 +170,14 @@ class RequestParts {
     const { random } = this.#source;
     if (requestBody === undefined) return { text: undefined, type: undefined };
     const [type, { schema = {}, example }] = random.pick(Object.entries(requestBody.content));
-    const hasExample = example !== undefined && random.chance(WITH_EXAMPLE);
+    const hasExample = example !== undefined && random.boolean(WITH_EXAMPLE);
     const value = hasExample ? (parseJson(JSON.stringify(example)) as JsonValue) : schemaValue(schema, this.#source);
     if (!hasExample) this.isRight = false;
-    if (random.chance(WRONG_TYPE)) {
+    if (random.boolean(WRONG_TYPE)) {
       this.isRight = false;
       return { text: bytesOf(textOf(type, value)), type: random.pick(wrongTypes) };
     }
-    if (!random.chance(WRONG_BODY)) return { text: bytesOf(textOf(type, value)), type };
+    if (!random.boolean(WRONG_BODY)) return { text: bytesOf(textOf(type, value)), type };
     this.isRight = false;
     return { text: new Uint8Array(damagedJson(parseJson(jsonText(value)), MAX_BODY_BYTES, random)), type };
   }

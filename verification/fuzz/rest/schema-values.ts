@@ -38,11 +38,11 @@ export function schemaValue(schema: SchemaObject, source: ValueSource, depth = 0
   }
   switch (schema.type) {
     case "integer": {
-      const { least, most } = random.chance(COMMON_INTEGER) ? commonIntegers : schema.format === "int64" ? i64 : i32;
+      const { least, most } = random.boolean(COMMON_INTEGER) ? commonIntegers : schema.format === "int64" ? i64 : i32;
       return random.amount(least, most);
     }
     case "boolean":
-      return random.chance(0.5);
+      return random.boolean(0.5);
     case "array":
       return arrayValue(schema, source, depth);
     case "object":
@@ -60,7 +60,7 @@ function plainValue(value: unknown): JsonValue {
 }
 
 function textValue({ random, knownTexts }: ValueSource): string {
-  return knownTexts.length > 0 && random.chance(0.7) ? random.pick(knownTexts) : random.text(random.below(60));
+  return knownTexts.length > 0 && random.boolean(0.7) ? random.pick(knownTexts) : random.text(random.below(60));
 }
 
 function arrayValue({ items, prefixItems }: SchemaObject, source: ValueSource, depth: number): JsonValue {
@@ -73,7 +73,7 @@ function objectValue(schema: SchemaObject, source: ValueSource, depth: number): 
   const { properties = {}, required = [], additionalProperties } = schema;
   const { random } = source;
   const members = Object.entries(properties).filter(
-    ([name]) => required.includes(name) || (depth <= MAX_DEPTH && !random.chance(OMITTED)),
+    ([name]) => required.includes(name) || (depth <= MAX_DEPTH && !random.boolean(OMITTED)),
   );
   const named = members.map(([name, member]) => [name, schemaValue(member, source, depth + 1)] as const);
   const others =

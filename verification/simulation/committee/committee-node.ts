@@ -25,7 +25,7 @@ import { extendedBy, generatorsOn, holding, keyBlockOn, type NextId } from "./gr
 import type { Hostility } from "./hostility.ts";
 
 /** Dependencies of a node. */
-export interface NodeFacts {
+export interface CommitteeNodeOptions {
   readonly number: number;
   readonly world: CommitteeWorld;
   readonly first: BlockForm;
@@ -40,7 +40,7 @@ export interface NodeFacts {
   readonly sendForm: (form: BlockForm, isFor?: (node: number) => boolean) => void;
   readonly sendEndorsements: (endorsements: readonly ConflictEndorsement[]) => void;
   /** Requests the missing forms up to this one from a node. */
-  readonly askFor: (form: BlockForm, node: number) => void;
+  readonly requestForm: (form: BlockForm, node: number) => void;
   /** Operations sent by clients and not yet in a block up to the form. */
   readonly operations: (form: BlockForm) => readonly Operation[];
   /** Called after each change of the chain. */
@@ -52,11 +52,11 @@ export interface NodeFacts {
 const QUORUM = 1;
 
 export class CommitteeNode {
-  readonly facts: NodeFacts;
+  readonly options: CommitteeNodeOptions;
   readonly hostility: Hostility | undefined;
   tip: BlockForm;
   /** Finalized height before the last rollback. */
-  #kept = 1;
+  #finalizedBefore = 1;
   readonly #pool = new EndorsementPool();
   readonly #known = new Set<BlockForm>();
   readonly #members: readonly Member[];
@@ -68,8 +68,8 @@ export class CommitteeNode {
   /** Forms with invalid votings. */
   refusedForms = 0;
 
-  constructor(options: NodeFacts) {
-    this.facts = options;
+  constructor(options: CommitteeNodeOptions) {
+    this.options = options;
     this.hostility = options.world.hostile.get(options.number);
     this.tip = options.first;
     this.#known.add(options.first);
@@ -77,12 +77,12 @@ export class CommitteeNode {
   }
 
   get name(): string {
-    return `node ${this.facts.number + 1}${this.hostility === undefined ? "" : ` (${this.hostility})`}`;
+    return `node ${this.options.number + 1}${this.hostility === undefined ? "" : ` (${this.hostility})`}`;
   }
 
   /** Height below which no rollback is possible. */
   finalizedHeight(): number {
-    return Math.max(this.#votedHeight(), this.#kept);
+    return Math.max(this.#votedHeight(), this.#finalizedBefore);
   }
 
   /** Finalized height by the chain alone, the same on all nodes with it: only endorsements with this height add up. */
@@ -100,8 +100,8 @@ export class CommitteeNode {
   /** Call it when the set of reachable nodes changes. */
   peersChanged(): void {
     const before = this.#peers;
-    this.#peers = this.facts.connectedPeers();
-    if (Math.min(before, this.#peers) < QUORUM) this.#withoutQuorumMs = this.facts.nowMs();
+    this.#peers = this.options.connectedPeers();
+    if (Math.min(before, this.#peers) < QUORUM) this.#withoutQuorumMs = this.options.nowMs();
   }
 
   get #isWithoutQuorum(): boolean {
@@ -113,7 +113,7 @@ export class CommitteeNode {
     if (this.#known.has(form)) return;
     const base = form.extended ?? form.parent;
     if (base !== undefined && !this.#known.has(base)) {
-      this.facts.askFor(form, from);
+      this.options.requestForm(form, from);
       return;
     }
     this.#learn(form);
@@ -138,7 +138,7 @@ export class CommitteeNode {
     return missing;
   }
 
-  hear(endorsements: readonly ConflictEndorsement[]): void {
+  receiveEndorsements(endorsements: readonly ConflictEndorsement[]): void {
     for (const endorsement of endorsements)
       this.#pool.add(endorsement, {
         isOurBlock: (id, height) => equalBytes(this.tip.line[height - 1]?.id ?? new Uint8Array(), id),
@@ -149,17 +149,17 @@ export class CommitteeNode {
 
   #learn(form: BlockForm): void {
     this.#known.add(form);
-    if (this.hostility === "endorsements of both sides" && form.extended === undefined) this.#endorseBeside(form);
+    if (this.hostility === "endorsements of both sides" && form.extended === undefined) this.#endorseSideBlock(form);
     this.#consider(form);
   }
 
   /** Appends or switches to the form by the rules of `ForkChoice`. */
   #consider(form: BlockForm): void {
     const { tip } = this;
-    if (form.height > tip.height && form.line[tip.height - 1] === tip) this.#take(form);
+    if (form.height > tip.height && form.line[tip.height - 1] === tip) this.#adopt(form);
     else if (isSameBlock(form, tip)) {
-      if (isExtensionOf(form, tip)) this.#take(form);
-    } else if (this.#mayReplace(form)) this.#take(form);
+      if (isExtensionOf(form, tip)) this.#adopt(form);
+    } else if (this.#mayReplace(form)) this.#adopt(form);
   }
 
   #mayReplace(form: BlockForm): boolean {
@@ -175,26 +175,26 @@ export class CommitteeNode {
     return form.score > tip.score;
   }
 
-  #take(form: BlockForm): void {
+  #adopt(form: BlockForm): void {
     const before = this.tip;
-    this.#kept = this.finalizedHeight();
+    this.#finalizedBefore = this.finalizedHeight();
     this.tip = form;
     this.#plan += 1;
-    this.facts.changed(this, before);
+    this.options.changed(this, before);
     if (!isSameBlock(form, before)) this.#beginRound();
     this.#mine();
   }
 
   #beginRound(): void {
     const { tip } = this;
-    const { world } = this.facts;
+    const { world } = this.options;
     const round = votingRoundOf(viewOfForm(world, tip), tip.generators, this.#votedHeight());
     this.#pool.begin(round);
     if (round === undefined || this.hostility === "silence" || this.hostility === "absence") return;
     const own = this.#endorsements(round);
-    this.hear(own);
-    if (own.length > 0) this.facts.sendEndorsements(own);
-    if (this.hostility === "conflicting endorsements" && this.facts.random.chance(0.2)) this.#contradict(round);
+    this.receiveEndorsements(own);
+    if (own.length > 0) this.options.sendEndorsements(own);
+    if (this.hostility === "conflicting endorsements" && this.options.random.boolean(0.2)) this.#contradict(round);
   }
 
   /** Endorsements by its accounts that have a vote. */
@@ -216,24 +216,24 @@ export class CommitteeNode {
   }
 
   /** Endorses the parent of a block that is not its tip, as if on its chain. */
-  #endorseBeside(form: BlockForm): void {
-    const { world } = this.facts;
+  #endorseSideBlock(form: BlockForm): void {
+    const { world } = this.options;
     const finalized = Math.min(this.#votedHeight(), form.height - 2);
     const round = finalized < 1 ? undefined : votingRoundOf(viewOfForm(world, form), form.generators, finalized);
-    if (round !== undefined) this.facts.sendEndorsements(this.#endorsements(round, form));
+    if (round !== undefined) this.options.sendEndorsements(this.#endorsements(round, form));
   }
 
   #contradict({ finalizedHeight, endorsedBlockId, generator }: VotingRound): void {
-    const finalizedBlockId = this.facts.random.bytes(32) as BlockId;
-    const lower = Math.max(1, finalizedHeight - this.facts.random.below(3));
+    const finalizedBlockId = this.options.random.bytes(32) as BlockId;
+    const lower = Math.max(1, finalizedHeight - this.options.random.below(3));
     const [first] = this.#endorsements({ finalizedHeight: lower, finalizedBlockId, endorsedBlockId, generator });
-    if (first !== undefined) this.facts.sendEndorsements([first]);
+    if (first !== undefined) this.options.sendEndorsements([first]);
   }
 
   /** Plans the earliest block of its accounts on the tip. */
   #mine(): void {
     const { tip, hostility } = this;
-    const { world, nowMs, after } = this.facts;
+    const { world, nowMs, after } = this.options;
     if (hostility === "absence") return;
     const generators = generatorsOn(tip, world);
     const isOpen = allowedGenerators(generators).length === 0;
@@ -260,40 +260,40 @@ export class CommitteeNode {
 
   #forge({ member: { number }, delayMs }: { readonly member: Member; readonly delayMs: bigint }): void {
     const { tip } = this;
-    const slot = { parentTimestampMs: tip.header.timestamp, delayMs, nowMs: BigInt(this.facts.nowMs()) };
+    const slot = { parentTimestampMs: tip.header.timestamp, delayMs, nowMs: BigInt(this.options.nowMs()) };
     const timestampMs = minedTimestampMs(slot) as bigint;
     const block = this.#keyBlock(tip, number, timestampMs);
-    const { random, world, after, sendForm } = this.facts;
-    if (this.hostility === "two blocks" && random.chance(0.7)) {
+    const { random, world, after, sendForm } = this.options;
+    if (this.hostility === "two blocks" && random.boolean(0.7)) {
       // One of the blocks builds on an earlier form of the tip, if there is one.
       const other = this.#keyBlock(tip.extended ?? tip, number, timestampMs + BigInt(random.below(3)));
       const isLeft = (node: number) => (node + tip.height) % 2 === 0;
       for (const one of [block, other]) this.#known.add(one);
       sendForm(block, isLeft);
       sendForm(other, (node) => !isLeft(node));
-      this.#take(random.chance(0.5) ? block : other);
-    } else if (this.hostility === "late blocks" && random.chance(0.7)) {
+      this.#adopt(random.boolean(0.5) ? block : other);
+    } else if (this.hostility === "late blocks" && random.boolean(0.7)) {
       this.#known.add(block);
-      this.#take(block);
+      this.#adopt(block);
       after(random.below(2 * world.blockMs), () =>
         sendForm(this.tip.line[block.height - 1] === undefined ? block : this.tip),
       );
     } else {
       this.#known.add(block);
       sendForm(block);
-      this.#take(block);
+      this.#adopt(block);
     }
     this.#planMicroBlock();
   }
 
   #keyBlock(parent: BlockForm, generator: number, timestampMs: bigint): BlockForm {
-    const { world, nextId } = this.facts;
+    const { world, nextId } = this.options;
     return keyBlockOn(parent, { generator, timestampMs, voting: undefined }, world, nextId);
   }
 
   #planMicroBlock(): void {
     const { keyBlock } = this.tip;
-    this.facts.after(this.facts.world.microBlockMs, () => {
+    this.options.after(this.options.world.microBlockMs, () => {
       if (this.tip.keyBlock !== keyBlock) return;
       this.#extend();
       this.#planMicroBlock();
@@ -302,7 +302,7 @@ export class CommitteeNode {
 
   #extend(): void {
     const { tip } = this;
-    const { world, nextId, operations, sendForm } = this.facts;
+    const { world, nextId, operations, sendForm } = this.options;
     // A micro-block has one transaction at least.
     const own = holding(operations(tip), tip, world);
     if (own.length === 0) return;
@@ -310,11 +310,11 @@ export class CommitteeNode {
     const form = extendedBy(tip, { operations: own, voting: this.#voting() }, world, nextId);
     this.#known.add(form);
     sendForm(form);
-    this.#take(form);
+    this.#adopt(form);
   }
 
   #voting(): FinalizationVoting | undefined {
-    const { world } = this.facts;
+    const { world } = this.options;
     return chooseVoting({
       pool: this.#pool,
       generators: this.tip.generators,
@@ -326,7 +326,7 @@ export class CommitteeNode {
 
   /** Sends an invalid voting with one endorser too many; every node must refuse it. */
   #extendFalsely(operations: readonly Operation[]): void {
-    const { world, nextId, journal } = this.facts;
+    const { world, nextId, journal } = this.options;
     const { round } = this.#pool;
     const voting = this.#voting();
     if (round === undefined || voting === undefined) return;

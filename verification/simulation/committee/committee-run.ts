@@ -12,12 +12,12 @@ import { Journal } from "../../faults/journal.ts";
 import type { BlockForm, Operation } from "./block-form.ts";
 import { CommitteeNode } from "./committee-node.ts";
 import { CommitteeWatch } from "./committee-watch.ts";
-import { type CommitteeWish, type CommitteeWorld, type Member, makeCommitteeWorld } from "./committee-world.ts";
+import { type CommitteeOptions, type CommitteeWorld, type Member, makeCommitteeWorld } from "./committee-world.ts";
 import { viewOfForm } from "./form-view.ts";
 import { firstBlock } from "./grow-chain.ts";
 import { PlainClock } from "./plain-clock.ts";
 
-export interface CommitteeRunWish extends CommitteeWish {
+export interface CommitteeRunOptions extends CommitteeOptions {
   /** Height at which faults end. */
   readonly blocks: number;
 }
@@ -31,7 +31,7 @@ export const committeeFaults = [
   "late commitment",
 ] as const;
 /** Faults that happen at one instant. */
-const faultsOfInstants = committeeFaults.filter((fault) => fault !== "late commitment");
+const instantFaults = committeeFaults.filter((fault) => fault !== "late commitment");
 export type CommitteeFault = (typeof committeeFaults)[number];
 
 export interface CommitteeRunReport {
@@ -55,16 +55,16 @@ const MAX_DIFFERENCES = 10;
 const QUIET_PERIODS = 3;
 const QUIET_BLOCKS = 12;
 /** A micro-block may be too late to be referenced, and its voting is lost. */
-const MOST_BEHIND = 8;
+const MAX_FINALITY_LAG = 8;
 /** Factor on the expected time, after which missing blocks count as an error. */
-const PATIENCE = 60;
+const MAX_WAIT_BLOCKS = 60;
 
-export function committeeRun(options: CommitteeRunWish): CommitteeRunReport {
+export function committeeRun(options: CommitteeRunOptions): CommitteeRunReport {
   return new CommitteeRun(options).run();
 }
 
 class CommitteeRun {
-  readonly #wish: CommitteeRunWish;
+  readonly #wish: CommitteeRunOptions;
   readonly #world: CommitteeWorld;
   readonly #random: SeededRandom;
   readonly #clock = new PlainClock();
@@ -75,19 +75,19 @@ class CommitteeRun {
   /** Partition of each node. */
   readonly #part: number[];
   /** Number of starts of each node; plans of earlier processes are void. */
-  readonly #life: number[];
+  readonly #startCounts: number[];
   readonly #isUp: boolean[];
   /** Pairs of nodes that can reach each other, by their numbers. */
   readonly #lines = new Set<string>();
   /** Times at which members commit to a period, by the period's start and their number, ms. */
   readonly #commitsAt = new Map<string, number>();
   #transfers: { readonly operation: Operation; readonly untilMs: number }[] = [];
-  #lossChance = 0;
+  #lossProbability = 0;
   #lateMs = 0;
   #isQuiet = false;
   #forms = 0;
 
-  constructor(options: CommitteeRunWish) {
+  constructor(options: CommitteeRunOptions) {
     this.#wish = options;
     const { seed } = options;
     const random = new SeededRandom(`${seed}/committee`);
@@ -99,7 +99,7 @@ class CommitteeRun {
     const first = firstBlock(world, () => this.#nextId());
     const numbers = Array.from({ length: world.nodes }, (_, number) => number);
     this.#part = numbers.map(() => 0);
-    this.#life = numbers.map(() => 0);
+    this.#startCounts = numbers.map(() => 0);
     this.#isUp = numbers.map(() => true);
     this.#nodes = numbers.map((number) => this.#openNode(number, first));
   }
@@ -134,17 +134,17 @@ class CommitteeRun {
       random: new SeededRandom(`${seed}/node ${number}`),
       nowMs: () => this.#clock.nowMs(),
       after: (delayMs, run) => {
-        const life = this.#life[number];
+        const life = this.#startCounts[number];
         this.#clock.after(delayMs, () => {
-          if (this.#isUp[number] === true && this.#life[number] === life) run();
+          if (this.#isUp[number] === true && this.#startCounts[number] === life) run();
         });
       },
       nextId: () => this.#nextId(),
       connectedPeers: () => this.#connectedPeers(number),
       sendForm: (form, isFor = () => true) =>
-        this.#toAll(number, 0, (node) => isFor(node.facts.number) && node.receive(form, number)),
+        this.#toAll(number, 0, (node) => isFor(node.options.number) && node.receive(form, number)),
       sendEndorsements: (endorsements) => this.#sendEndorsements(number, endorsements),
-      askFor: (form, from) => this.#ask(number, form, from),
+      requestForm: (form, from) => this.#requestForm(number, form, from),
       operations: (form) => this.#operations(form),
       changed: (node, before) => {
         this.#watch.changed(node, before);
@@ -199,54 +199,56 @@ class CommitteeRun {
   }
 
   #toAll(from: number, moreMs: number, arrive: (node: CommitteeNode) => void): void {
-    for (const { facts } of this.#nodes) if (facts.number !== from) this.#send(from, facts.number, moreMs, arrive);
+    for (const { options } of this.#nodes)
+      if (options.number !== from) this.#send(from, options.number, moreMs, arrive);
   }
 
   #sendEndorsements(from: number, endorsements: readonly ConflictEndorsement[]): void {
     const lateMs = this.#lateMs === 0 ? 0 : this.#random.below(this.#lateMs);
     this.#toAll(from, lateMs, (node) => {
-      if (!this.#random.chance(this.#lossChance)) node.hear(endorsements);
+      if (!this.#random.boolean(this.#lossProbability)) node.receiveEndorsements(endorsements);
     });
   }
 
   #connectedPeers(number: number): number {
-    return this.#nodes.filter(({ facts }) => facts.number !== number && this.#isReachable(number, facts.number)).length;
+    return this.#nodes.filter(({ options }) => options.number !== number && this.#isReachable(number, options.number))
+      .length;
   }
 
   /** Call it when reachability changes: nodes that can reach each other exchange their tips. */
   #connect(): void {
     for (const node of this.#nodes) {
-      const { number } = node.facts;
+      const { number } = node.options;
       node.peersChanged();
-      for (const { facts } of this.#nodes) {
-        const line = `${number} ${facts.number}`;
-        if (number === facts.number || !this.#isReachable(number, facts.number)) this.#lines.delete(line);
+      for (const { options } of this.#nodes) {
+        const line = `${number} ${options.number}`;
+        if (number === options.number || !this.#isReachable(number, options.number)) this.#lines.delete(line);
         else if (!this.#lines.has(line)) {
           this.#lines.add(line);
-          this.#tellChain(node, facts.number);
+          this.#sendChain(node, options.number);
         }
       }
     }
   }
 
-  #tellChain(node: CommitteeNode, to: number): void {
-    const { number } = node.facts;
+  #sendChain(node: CommitteeNode, to: number): void {
+    const { number } = node.options;
     this.#send(number, to, 0, (other) => {
       if (node.tip.score > other.tip.score) other.receive(node.tip, number);
     });
   }
 
   /** A request and its response. */
-  #ask(number: number, form: BlockForm, from: number): void {
+  #requestForm(number: number, form: BlockForm, from: number): void {
     this.#send(number, from, 0, () => this.#send(from, number, 0, (node) => node.receiveLine(node.missingOf(form))));
   }
 
   /** Makes the node announce its tip at intervals. */
   #announce(node: CommitteeNode): void {
-    const { number } = node.facts;
+    const { number } = node.options;
     this.#clock.after(ANNOUNCE_MS + this.#random.below(1_000), () => {
       if (node.hostility !== "late blocks")
-        for (const { facts } of this.#nodes) if (facts.number !== number) this.#tellChain(node, facts.number);
+        for (const { options } of this.#nodes) if (options.number !== number) this.#sendChain(node, options.number);
       this.#announce(node);
     });
   }
@@ -263,7 +265,7 @@ class CommitteeRun {
       period === undefined
         ? []
         : members.filter((member) => this.#commitMs(member, period.start) <= nowMs).map(commitOf);
-    const hasIdle = this.#isQuiet || this.#random.chance(0.8);
+    const hasIdle = this.#isQuiet || this.#random.boolean(0.8);
     return [...commits, ...transfers, ...(hasIdle ? [idle] : [])];
   }
 
@@ -275,7 +277,7 @@ class CommitteeRun {
     const { settings, blockMs } = this.#world;
     const periodMs = settings.functionality.generationPeriodLength * blockMs;
     // Absent members would raise the hostile share.
-    const isLate = !this.#isQuiet && this.#world.hostile.size === 0 && this.#random.chance(0.05);
+    const isLate = !this.#isQuiet && this.#world.hostile.size === 0 && this.#random.boolean(0.05);
     if (isLate) this.#journal.fault("late commitment", `member ${number} to the period after ${periodStart}`);
     const timeMs = this.#clock.nowMs() + this.#random.below(isLate ? 2 * periodMs : Math.ceil(periodMs / 3));
     this.#commitsAt.set(key, timeMs);
@@ -286,13 +288,13 @@ class CommitteeRun {
     this.#clock.after(this.#random.below(12 * this.#world.blockMs), () => {
       if (this.#isQuiet) return;
       const lastsMs = this.#random.below(10 * this.#world.blockMs);
-      const fault = this.#random.pick(faultsOfInstants);
+      const fault = this.#random.pick(instantFaults);
       this.#faults[fault](lastsMs);
       this.#drawFault();
     });
   }
 
-  readonly #faults: Readonly<Record<(typeof faultsOfInstants)[number], (lastsMs: number) => void>> = {
+  readonly #faults: Readonly<Record<(typeof instantFaults)[number], (lastsMs: number) => void>> = {
     partition: (lastsMs) =>
       this.#cut(
         () => !this.#isParted && !this.#isUp.includes(false),
@@ -306,9 +308,9 @@ class CommitteeRun {
       );
     },
     "endorsements lost": (lastsMs) => {
-      this.#lossChance = 0.3;
+      this.#lossProbability = 0.3;
       this.#clock.after(lastsMs, () => {
-        this.#lossChance = 0;
+        this.#lossProbability = 0;
       });
       this.#journal.fault("endorsements lost", `for ${lastsMs} ms`);
     },
@@ -335,7 +337,7 @@ class CommitteeRun {
 
   /** True if all running nodes share one chain below the lowest of their tips. */
   #isOneChain(): boolean {
-    const tips = this.#nodes.flatMap(({ facts, tip }) => (this.#isUp[facts.number] === true ? [tip] : []));
+    const tips = this.#nodes.flatMap(({ options, tip }) => (this.#isUp[options.number] === true ? [tip] : []));
     const height = Math.min(...tips.map((tip) => tip.height));
     const [first, ...others] = tips;
     return others.every(
@@ -351,7 +353,7 @@ class CommitteeRun {
 
   /** True if, with this node, less than a third of the weight is down or hostile; a single node may have any weight. */
   #isFewWith(number: number): boolean {
-    const down = this.#nodes.flatMap(({ facts }) => (this.#isUp[facts.number] === true ? [] : [facts.number]));
+    const down = this.#nodes.flatMap(({ options }) => (this.#isUp[options.number] === true ? [] : [options.number]));
     const { members, hostile } = this.#world;
     if (down.length === 0 && hostile.size === 0) return true;
     const away = new Set([number, ...down, ...hostile.keys()]);
@@ -360,7 +362,7 @@ class CommitteeRun {
   }
 
   #divide(lastsMs: number): void {
-    for (const { facts } of this.#nodes) this.#part[facts.number] = this.#random.below(2);
+    for (const { options } of this.#nodes) this.#part[options.number] = this.#random.below(2);
     this.#journal.fault("partition", `${this.#part.join("")} for ${lastsMs} ms`);
     this.#connect();
     this.#clock.after(lastsMs, () => {
@@ -373,12 +375,12 @@ class CommitteeRun {
     if (this.#isUp[number] !== true) return;
     this.#journal.fault("node down", `${number + 1} for ${lastsMs} ms`);
     this.#isUp[number] = false;
-    this.#life[number] = (this.#life[number] ?? 0) + 1;
+    this.#startCounts[number] = (this.#startCounts[number] ?? 0) + 1;
     this.#connect();
-    this.#clock.after(lastsMs, () => this.#bringBack(number));
+    this.#clock.after(lastsMs, () => this.#restart(number));
   }
 
-  #bringBack(number: number): void {
+  #restart(number: number): void {
     if (this.#isUp[number] === true) return;
     this.#isUp[number] = true;
     this.#connect();
@@ -412,11 +414,11 @@ class CommitteeRun {
   #calm(): void {
     this.#journal.note("quiet from here on");
     this.#isQuiet = true;
-    this.#lossChance = 0;
+    this.#lossProbability = 0;
     this.#lateMs = 0;
     this.#part.fill(0);
     this.#connect();
-    for (const { facts } of this.#nodes) this.#bringBack(facts.number);
+    for (const { options } of this.#nodes) this.#restart(options.number);
   }
 
   /** Checks that all nodes have the same chain, with finality close to its tip. */
@@ -425,7 +427,7 @@ class CommitteeRun {
     const { settings, blockMs } = this.#world;
     const quietBlocks = QUIET_PERIODS * settings.functionality.generationPeriodLength + QUIET_BLOCKS;
     const targetHeight = this.#highest() + quietBlocks;
-    const endMs = this.#clock.nowMs() + PATIENCE * quietBlocks * blockMs;
+    const endMs = this.#clock.nowMs() + MAX_WAIT_BLOCKS * quietBlocks * blockMs;
     const lowest = () => Math.min(...this.#honest().map(({ tip }) => tip.height));
     while (lowest() < targetHeight && this.#differences.length === 0) {
       this.#step();
@@ -438,12 +440,12 @@ class CommitteeRun {
     }
     for (const node of this.#honest()) {
       const finalized = node.finalizedHeight();
-      if (finalized < node.tip.height - MOST_BEHIND)
+      if (finalized < node.tip.height - MAX_FINALITY_LAG)
         this.#breach(`${node.name}: ${finalized} is final at height ${node.tip.height}`);
     }
     const [first, ...others] = this.#honest();
     for (const other of others) {
-      const height = Math.min(first?.tip.height ?? 0, other.tip.height) - MOST_BEHIND;
+      const height = Math.min(first?.tip.height ?? 0, other.tip.height) - MAX_FINALITY_LAG;
       if (first?.tip.line[height - 1] !== other.tip.line[height - 1])
         this.#breach(`${first?.name} and ${other.name} have other blocks at height ${height}`);
     }

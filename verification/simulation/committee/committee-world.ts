@@ -46,13 +46,13 @@ const MOST_NODES = 9;
 const RICHEST_WAVES = 1_000_000;
 
 /** Block times of mainnet, of the private network, and of a faster one. */
-const paces = [
+const blockTimings = [
   { blockMs: 60_000, minBlockTimeMs: 15_000, delayDelta: 8 },
   { blockMs: 10_000, minBlockTimeMs: 5_000, delayDelta: 0 },
   { blockMs: 5_000, minBlockTimeMs: 2_000, delayDelta: 0 },
 ] as const;
 
-export interface CommitteeWish {
+export interface CommitteeOptions {
   /** Seed of the run's random numbers. */
   readonly seed: string;
   /** True if some nodes are hostile. */
@@ -66,7 +66,7 @@ export interface CommitteeWish {
   readonly isSlow?: boolean | undefined;
 }
 
-export function makeCommitteeWorld(options: CommitteeWish, random: SeededRandom): CommitteeWorld {
+export function makeCommitteeWorld(options: CommitteeOptions, random: SeededRandom): CommitteeWorld {
   const { seed } = options;
   const count = Math.max(LEAST_MEMBERS, Math.round(2 ** (2 + (random.below(1_001) / 1_000) * (MOST_MEMBERS_LOG2 - 2))));
   const nodes = Math.min(count, random.between(4, MOST_NODES));
@@ -87,7 +87,7 @@ export function makeCommitteeWorld(options: CommitteeWish, random: SeededRandom)
   };
   const members = Array.from({ length: count }, (_, number) => member(number));
   const outsider = { ...member(count), balance: BigInt(RICHEST_WAVES) * waves };
-  const { blockMs, minBlockTimeMs, delayDelta } = random.pick(paces);
+  const { blockMs, minBlockTimeMs, delayDelta } = random.pick(blockTimings);
   const activation = random.pick([1, 1, random.between(2, 15)]);
   const { functionality, genesis, ...settings } = privateNetwork.blockchain;
   return {
@@ -155,7 +155,7 @@ function hostileNodes(
   for (let node = 0; node < nodes; node++) {
     const more = members.reduce((sum, member) => (member.node === node ? sum + member.balance : sum), 0n);
     // Stays below a third by a margin, because deposits change shares a little, and others may become poor.
-    if (10n * (weight + more) >= 3n * total || random.chance(0.3)) continue;
+    if (10n * (weight + more) >= 3n * total || random.boolean(0.3)) continue;
     weight += more;
     hostile.set(node, hostility ?? random.pick(hostilities));
   }

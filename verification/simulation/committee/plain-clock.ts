@@ -20,7 +20,7 @@ export class PlainClock {
 
   /** Runs the next event. @returns false when there is none */
   step(): boolean {
-    const event = this.#events.takeFirst();
+    const event = this.#events.removeFirst();
     if (event === undefined) return false;
     this.#nowMs = event.timeMs;
     event.run();

@@ -6,19 +6,19 @@ import type { ReadModelSink } from "../../../durable/chain-state/publish/read-mo
 import type { ChainForPeers, ChainListener } from "../../../src/rpc/chain-for-peers.ts";
 import { type FailingDatabase, failingDatabase } from "../../sqlite/failing-database.ts";
 import type { NodeDatabase } from "../../sqlite/node-database.ts";
-import type { Life } from "./lifetime.ts";
-import type { MachineFacts } from "./machine-options.ts";
+import type { Lifetime } from "./lifetime.ts";
+import type { MachineOptions } from "./machine-options.ts";
 
 export interface ChainObject {
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly node: Node;
   readonly database: FailingDatabase;
   readonly calls: ChainForPeers;
 }
 
-export interface ChainObjectFacts {
-  readonly life: Life;
-  readonly facts: Pick<MachineFacts, "index" | "isLight" | "world" | "random">;
+export interface ChainObjectOptions {
+  readonly lifetime: Lifetime;
+  readonly machine: Pick<MachineOptions, "index" | "isLight" | "world" | "random">;
   readonly nowMs: () => number;
   readonly storage: NodeDatabase;
   /** Number of statements after which no more writes take effect. */
@@ -32,16 +32,16 @@ export interface ChainObjectFacts {
 const nowhere: ReadModelSink = { batch: async (statements) => statements.map(() => []) };
 
 export function openChainObject({
-  life,
-  facts,
+  lifetime,
+  machine,
   nowMs,
   storage,
   deadAfter,
   wakeAt,
   peers,
   readModel = nowhere,
-}: ChainObjectFacts): ChainObject {
-  const { world, index, isLight, random } = facts;
+}: ChainObjectOptions): ChainObject {
+  const { world, index, isLight, random } = machine;
   const database = failingDatabase(storage);
   if (deadAfter !== undefined) database.fail({ kind: "dead", after: deadAfter });
   const count = new PeerCount(nowMs);
@@ -56,5 +56,5 @@ export function openChainObject({
     connectedPeers: () => count.peers,
     peers,
   });
-  return { life, node, database, calls: new PeerCalls({ node, count, nowMs }) };
+  return { lifetime, node, database, calls: new PeerCalls({ node, count, nowMs }) };
 }

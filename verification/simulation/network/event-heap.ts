@@ -26,7 +26,7 @@ export class EventHeap<E extends TimedEvent> {
     events[index] = event;
   }
 
-  takeFirst(): E | undefined {
+  removeFirst(): E | undefined {
     const events = this.#events;
     const first = events[0];
     const last = events.pop();

@@ -18,12 +18,12 @@ import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { generationPeriodAt } from "../../../src/rules/finality/generation-period.ts";
-import { BlockMaker, wrongStateHash } from "../../chain-generator/block-forger.ts";
+import { BlockForger, wrongStateHash } from "../../chain-generator/block-forger.ts";
 import { wrongForm } from "../../chain-generator/challenges.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import { nodeDatabase } from "../../sqlite/node-database.ts";
 import { type ChainObject, openChainObject } from "./chain-object.ts";
-import { Life } from "./lifetime.ts";
+import { Lifetime } from "./lifetime.ts";
 import { type NetworkWorld, withoutQuorum } from "./network-world.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost } from "./simulated-internet.ts";
@@ -58,7 +58,7 @@ const endured: ReadonlySet<Hostility> = new Set<Hostility>([
   "conflicting endorsements",
 ]);
 
-export interface HostileFacts {
+export interface HostileNodeOptions {
   readonly hostility: Hostility;
   readonly world: NetworkWorld;
   /** Index of its generator. */
@@ -79,13 +79,13 @@ const INVS = 150;
 /** Delay from its block to the micro-block on it, ms. */
 const BETWEEN_BLOCKS_MS = 500;
 /** Time after which it disconnects. */
-const PATIENCE_MS = 200_000;
+const WAIT_TIMEOUT_MS = 200_000;
 
 export class HostileNode {
   readonly hostility: Hostility;
   readonly host: SimulatedHost;
-  readonly #facts: HostileFacts;
-  readonly #maker: BlockMaker;
+  readonly #options: HostileNodeOptions;
+  readonly #forger: BlockForger;
   #fork: readonly Block[] | undefined;
   #shadow: ChainObject | undefined;
   #invs: readonly MicroBlockInv[] | undefined;
@@ -95,23 +95,23 @@ export class HostileNode {
   /** Number of attacks so far. */
   attacks = 0;
   /** True after a node has blacklisted it. */
-  isShutOut = false;
+  isBlacklisted = false;
 
-  constructor(options: HostileFacts) {
-    this.#facts = options;
-    this.#maker = new BlockMaker((sizeBytes) => options.random.bytes(sizeBytes));
+  constructor(options: HostileNodeOptions) {
+    this.#options = options;
+    this.#forger = new BlockForger((sizeBytes) => options.random.bytes(sizeBytes));
     this.hostility = options.hostility;
     this.host = options.host;
-    this.#maker = new BlockMaker((sizeBytes) => options.random.bytes(sizeBytes));
+    this.#forger = new BlockForger((sizeBytes) => options.random.bytes(sizeBytes));
   }
 
   /** True if its victims should have blacklisted it by the end. Faults occasionally end an attack. */
-  get mustBeShutOut(): boolean {
+  get mustBeBlacklisted(): boolean {
     return this.attacks >= MANY_ATTACKS && !endured.has(this.hostility);
   }
 
   attack(victim: SimulatedMachine): void {
-    const { world, host, clock, hostility, random } = this.#facts;
+    const { world, host, clock, hostility, random } = this.#options;
     const { chainId, schemeCharacter } = world.blockchain;
     const handshake: Handshake = {
       applicationName: `waves${hostility === "another network" ? "?" : schemeCharacter}`,
@@ -121,16 +121,16 @@ export class HostileNode {
       declaredAddress: undefined,
       timeSeconds: BigInt(Math.floor(clock.nowMs() / 1_000)),
     };
-    host.connect(victim.facts.host.address).then(
+    host.connect(victim.options.host.address).then(
       (connection) => {
         const speaker = new WireSpeaker({
           connection,
           handshake,
           context: { chainId, source: fromPeers },
-          began: (begun) => this.#begin(begun, victim),
-          heard: (message, begun) => this.#answer(message, begun),
+          onHandshake: (begun) => this.#begin(begun, victim),
+          onMessage: (message, begun) => this.#respond(message, begun),
         });
-        clock.after(PATIENCE_MS, () => connection.close());
+        clock.after(WAIT_TIMEOUT_MS, () => connection.close());
         void speaker.run();
         if (hostility === "another network") this.attacks += 1;
       },
@@ -140,7 +140,7 @@ export class HostileNode {
   }
 
   #begin(speaker: WireSpeaker, victim: SimulatedMachine): void {
-    const { random, world } = this.#facts;
+    const { random, world } = this.#options;
     const begins: Readonly<Record<Hostility, () => void>> = {
       "bytes that are no frames": () => this.#do(() => speaker.sendBytes(random.bytes(200))),
       "another network": () => {},
@@ -170,7 +170,7 @@ export class HostileNode {
           this.#invs ??= Array.from({ length: INVS }, () =>
             buildMicroBlockInv(
               { totalBlockId: this.#drawnId(), reference: this.#drawnId() },
-              generatorOf(this.#facts),
+              generatorOf(this.#options),
               (sizeBytes) => random.bytes(sizeBytes),
               world.blockchain.chainId,
             ),
@@ -195,7 +195,7 @@ export class HostileNode {
   #contradict(speaker: WireSpeaker, victim: SimulatedMachine): void {
     const { view, stored } = victim.chain?.node.chain ?? {};
     if (view === undefined || stored === undefined) return;
-    const { publicKey, privateKey } = generatorOf(this.#facts);
+    const { publicKey, privateKey } = generatorOf(this.#options);
     const period = generationPeriodAt(view.height, view);
     const commitment =
       period && view.commitments(period.start).find((member) => equalBytes(member.publicKey, publicKey));
@@ -210,7 +210,7 @@ export class HostileNode {
     this.#do(() => speaker.send({ kind: "endorsement", value }));
   }
 
-  #answer(message: PeerMessage, speaker: WireSpeaker): void {
+  #respond(message: PeerMessage, speaker: WireSpeaker): void {
     if (message.kind === "getBlockIds" || message.kind === "getSignatures") {
       const first = message.value[0];
       if (first === undefined) return;
@@ -244,7 +244,7 @@ export class HostileNode {
 
   /** A fork from genesis; the first block is the genesis block. */
   #forgeFork(): readonly Block[] {
-    let nowMs = this.#facts.world.genesisMs;
+    let nowMs = this.#options.world.genesisMs;
     const own = this.#openShadow(() => nowMs);
     own.node.mine(true);
     while (own.node.chain.view.height <= FORK_BLOCKS) {
@@ -261,7 +261,7 @@ export class HostileNode {
     victim: SimulatedMachine,
     act: (node: ChainObject["node"], timestampMs: number) => void,
   ): void {
-    const { clock } = this.#facts;
+    const { clock } = this.#options;
     const { chain } = victim;
     if (chain === undefined || speaker.isOver) return;
     const { node } = this.#follow(chain);
@@ -280,21 +280,21 @@ export class HostileNode {
 
   /** Time at which the victim could challenge a block of this generator. */
   #challengeMs({ chain: { view } }: ChainObject["node"], victim: SimulatedMachine): number {
-    const challenger = this.#facts.world.accounts.generators[victim.facts.index];
+    const challenger = this.#options.world.accounts.generators[victim.options.index];
     if (challenger === undefined) throw new Error("each node has a generator");
-    return Number(this.#maker.turnOf(view, challenger, generatorOf(this.#facts).publicKey));
+    return Number(this.#forger.earliestTimestamp(view, challenger, generatorOf(this.#options).publicKey));
   }
 
   #forge({ miner }: ChainObject["node"], timestampMs: number): Block | undefined {
-    return miner.makeKeyBlock(timestampMs, this.#facts.clock.nowMs());
+    return miner.makeKeyBlock(timestampMs, this.#options.clock.nowMs());
   }
 
   /** A block with transactions valid only for its generator. @returns undefined before blocks carry a state hash */
   #wrongBlock({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
     if (!carriesStateHash(chain)) return undefined;
     const header = { timestamp: BigInt(timestampMs), featureVotes: [], rewardVote: -1n };
-    const key = generatorOf(this.#facts);
-    return wrongForm({ header, transactions: [] }, { maker: this.#maker, chain, key, random: this.#facts.random });
+    const key = generatorOf(this.#options);
+    return wrongForm({ header, transactions: [] }, { forger: this.#forger, chain, key, random: this.#options.random });
   }
 
   /**
@@ -302,11 +302,11 @@ export class HostileNode {
    * @returns undefined before blocks carry a state hash, when snapshots are not requested
    */
   #blockWithOtherSnapshots({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
-    const { world, index, random } = this.#facts;
+    const { world, index, random } = this.#options;
     if (!carriesStateHash(chain)) return undefined;
     const transactions = [steadyTransfer(world, index, timestampMs, random)];
-    const key = generatorOf(this.#facts);
-    const block = this.#maker.valid(chain, { key, timestamp: BigInt(timestampMs), transactions });
+    const key = generatorOf(this.#options);
+    const block = this.#forger.valid(chain, { key, timestamp: BigInt(timestampMs), transactions });
     const all = { address: key.address, asset: null, balance: world.blockchain.genesis.initialBalance };
     const snapshot = encodeTransactionSnapshot({ snapshot: { balances: [all] }, status: "succeeded" });
     this.#snapshots = { blockId: block.id, snapshots: [snapshot] };
@@ -315,9 +315,9 @@ export class HostileNode {
 
   /** Sends a valid block with an invalid micro-block. */
   #sendMicroBlock(speaker: WireSpeaker, node: ChainObject["node"], timestampMs: number): void {
-    const { world, random, clock } = this.#facts;
+    const { world, random, clock } = this.#options;
     const { chainId } = world.blockchain;
-    const account = generatorOf(this.#facts);
+    const account = generatorOf(this.#options);
     const wrong = this.#wrongBlock(node, timestampMs);
     const base = wrong && this.#forge(node, timestampMs);
     if (base === undefined) return;
@@ -340,7 +340,7 @@ export class HostileNode {
   #follow({ node }: ChainObject): ChainObject {
     const { stored, view } = node.chain;
     // Its clock is ahead, so that it accepts everything that others accept.
-    this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs() + PATIENT_CLOCK_MS);
+    this.#shadow ??= this.#openShadow(() => this.#options.clock.nowMs() + PATIENT_CLOCK_MS);
     const own = this.#shadow.node.chain;
     let height = Math.min(view.height, own.view.height);
     const isSame = (): boolean =>
@@ -353,15 +353,15 @@ export class HostileNode {
 
   /** A private node without peers. */
   #openShadow(nowMs: () => number): ChainObject {
-    const { world, index, random } = this.#facts;
+    const { world, index, random } = this.#options;
     return openChainObject({
-      life: new Life(),
-      facts: { world: withoutQuorum(world), index, isLight: false, random },
+      lifetime: new Lifetime(),
+      machine: { world: withoutQuorum(world), index, isLight: false, random },
       nowMs,
       storage: nodeDatabase(),
       deadAfter: undefined,
       wakeAt: () => {},
-      peers: { told: async () => {} },
+      peers: { onChainEvents: async () => {} },
     });
   }
 
@@ -380,7 +380,7 @@ export class HostileNode {
   }
 
   #drawnId(sizeBytes = 32): BlockId {
-    return this.#facts.random.bytes(sizeBytes) as BlockId;
+    return this.#options.random.bytes(sizeBytes) as BlockId;
   }
 }
 
@@ -390,7 +390,7 @@ function carriesStateHash({ view }: Pick<Chain, "view">): boolean {
   return hasLightNodeFields({ height: view.height + 1, features: view, functionality });
 }
 
-function generatorOf({ world, index }: HostileFacts) {
+function generatorOf({ world, index }: HostileNodeOptions) {
   const generator = world.accounts.generators[index];
   if (generator === undefined) throw new Error("a hostile node has a generator");
   return generator;

@@ -1,7 +1,7 @@
 /** Lifetime of an object in memory, or of a process. Pending work ends with it, and later actions have no effect. */
 import type { Cancel, Timers } from "../../../durable/peer-hub/connection.ts";
 
-export class Life {
+export class Lifetime {
   readonly #ends = new Set<() => void>();
   #isOver = false;
 
@@ -27,7 +27,7 @@ export class Life {
 }
 
 /** Timers that are void after the end. @param skewMs offset of its clock */
-export function timersOf(life: Life, timers: Timers, skewMs: number): Timers {
+export function timersOf(life: Lifetime, timers: Timers, skewMs: number): Timers {
   return {
     nowMs: () => timers.nowMs() + skewMs,
     after(delayMs, run) {

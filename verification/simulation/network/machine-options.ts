@@ -5,12 +5,12 @@ import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
 
 /** Crash of the process at a statement of a task. @param keeps true: earlier writes of the task are on disk */
-export interface TurnEnd {
+export interface TaskCrash {
   readonly after: number;
-  readonly keeps: boolean;
+  readonly persists: boolean;
 }
 
-export interface MachineFacts {
+export interface MachineOptions {
   readonly index: number;
   /** Light node: applies state snapshots of its peers. */
   readonly isLight: boolean;
@@ -24,7 +24,7 @@ export interface MachineFacts {
   readonly skewMs: number;
   readonly random: SeededRandom;
   /** Called in each task of its chain. */
-  readonly turnEnd: () => TurnEnd | undefined;
+  readonly drawTaskCrash: () => TaskCrash | undefined;
   /** Called when the process has ended in a task. */
   readonly died: () => void;
   /** Called with the error of a client's request. */

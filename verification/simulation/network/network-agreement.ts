@@ -16,15 +16,15 @@ const tablesOfFullNodes: readonly string[] = ["tx_address"];
 const fieldsOfFullNodes = new Map([["tx", ["spentComplexity", "callRecord", "snapshot"]]]);
 
 /** An idle node. */
-export type RestingNode = Pick<SimulatedMachine, "name" | "chain" | "storage" | "nowMs"> & {
-  readonly facts: Pick<SimulatedMachine["facts"], "isLight">;
+export type SettledNode = Pick<SimulatedMachine, "name" | "chain" | "storage" | "nowMs"> & {
+  readonly options: Pick<SimulatedMachine["options"], "isLight">;
 };
 
 /**
  * All must have the same blocks with the same state after each, and the same tables. @returns a line for each
  * difference
  */
-export function agreementDifferences(machines: readonly RestingNode[]): string[] {
+export function agreementDifferences(machines: readonly SettledNode[]): string[] {
   const [first, ...others] = machines;
   if (first === undefined) return [];
   return [
@@ -33,12 +33,12 @@ export function agreementDifferences(machines: readonly RestingNode[]): string[]
   ];
 }
 
-function nodeOf({ chain, name }: RestingNode) {
+function nodeOf({ chain, name }: SettledNode) {
   if (chain === undefined) throw new Error(`${name} is not in memory`);
   return chain.node;
 }
 
-function blockDifferences(one: RestingNode, other: RestingNode): string[] {
+function blockDifferences(one: SettledNode, other: SettledNode): string[] {
   const [ours, theirs] = [nodeOf(one).chain.view, nodeOf(other).chain.view];
   const names = `${one.name} and ${other.name}`;
   if (ours.height !== theirs.height) return [`${names} have the heights ${ours.height} and ${theirs.height}`];
@@ -53,9 +53,9 @@ function blockDifferences(one: RestingNode, other: RestingNode): string[] {
   return lines;
 }
 
-function tableDifferences(one: RestingNode, other: RestingNode): string[] {
+function tableDifferences(one: SettledNode, other: SettledNode): string[] {
   const databases = { own: one.storage.database, other: other.storage.database, otherName: other.name };
-  const isOneLight = one.facts.isLight !== other.facts.isLight;
+  const isOneLight = one.options.isLight !== other.options.isLight;
   const lines = isOneLight
     ? stateDifferences(databases, [...ownTables, ...tablesOfFullNodes], fieldsOfFullNodes)
     : stateDifferences(databases, ownTables);
@@ -67,7 +67,7 @@ function tableDifferences(one: RestingNode, other: RestingNode): string[] {
  * @returns a line for each violation
  */
 export function transactionDifferences(
-  machines: readonly RestingNode[],
+  machines: readonly SettledNode[],
   accepted: readonly AcceptedTransaction[],
 ): string[] {
   return machines.flatMap((machine) => {
@@ -76,7 +76,7 @@ export function transactionDifferences(
       const { id, type } = transaction;
       if (chain.view.findTransaction(id) !== undefined) return [];
       const name = `the transaction ${encodeBase58(id)} of type ${type}`;
-      const isValid = validateTransaction(transaction, chain.view, machine.nowMs()).outcome.isValid;
+      const isValid = validateTransaction(transaction, chain.view, machine.nowMs()).result.isValid;
       const where = `${pool.has(id) ? "in" : "neither in its chain nor in"} its pool, ${isValid ? "valid" : "not valid"}`;
       if (isSteady) return [`${name} was accepted, and ${machine.name} has it ${where}`];
       const isStuck = isValid && pool.has(id);

@@ -1,6 +1,6 @@
 /** Faults of a simulated network and their times, drawn from its seed. Rates differ between networks. */
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
-import type { TurnEnd } from "./machine-options.ts";
+import type { TaskCrash } from "./machine-options.ts";
 
 export const networkFaults = [
   "connection cut",
@@ -26,8 +26,8 @@ const weights: Readonly<Record<Exclude<NetworkFault, "node ends in a turn">, num
   "peers object ends": 2,
   "read model away": 1,
 };
-const KIND_CHANCE = 0.8;
-const LONG_DOWN_CHANCE = 0.1;
+const KIND_PROBABILITY = 0.8;
+const LONG_DOWN_PROBABILITY = 0.1;
 /** A task has up to some hundred statements, most have few: the first ones fail as often as all later ones. */
 const MOST_STATEMENTS_LOG2 = 9;
 
@@ -38,27 +38,27 @@ export class NetworkDraw {
   readonly #kinds: readonly { readonly kind: keyof typeof weights; readonly weight: number }[];
   /** Average time between two faults, ms. */
   readonly #pauseMs: number;
-  readonly #turnEndChance: number;
+  readonly #taskCrashProbability: number;
 
   constructor(random: SeededRandom) {
     this.#random = random;
     this.#kinds = (Object.keys(weights) as (keyof typeof weights)[])
-      .filter(() => random.chance(KIND_CHANCE))
+      .filter(() => random.boolean(KIND_PROBABILITY))
       .map((kind) => ({ kind, weight: weights[kind] }));
     this.#pauseMs = random.pick([20_000, 40_000, 90_000]);
-    this.#turnEndChance = random.pick([0, 0.0002, 0.0005]);
+    this.#taskCrashProbability = random.pick([0, 0.0002, 0.0005]);
   }
 
   /** Draws the fault of an interval, ms. */
   next(whileMs: number): keyof typeof weights | undefined {
-    if (this.isQuiet || this.#kinds.length === 0 || !this.#random.chance(whileMs / this.#pauseMs)) return undefined;
+    if (this.isQuiet || this.#kinds.length === 0 || !this.#random.boolean(whileMs / this.#pauseMs)) return undefined;
     return this.#random.pickByWeight(this.#kinds).kind;
   }
 
-  turnEnd(): TurnEnd | undefined {
+  taskCrash(): TaskCrash | undefined {
     const random = this.#random;
-    if (this.isQuiet || !random.chance(this.#turnEndChance)) return undefined;
-    return { after: random.below(2 ** random.between(0, MOST_STATEMENTS_LOG2)), keeps: random.chance(0.5) };
+    if (this.isQuiet || !random.boolean(this.#taskCrashProbability)) return undefined;
+    return { after: random.below(2 ** random.between(0, MOST_STATEMENTS_LOG2)), persists: random.boolean(0.5) };
   }
 
   /** Duration of a fault, ms: mostly some seconds. */
@@ -68,7 +68,7 @@ export class NetworkDraw {
 
   /** Downtime of a node, ms: mostly some seconds, occasionally a hundred blocks. */
   downMs(): number {
-    return this.#random.chance(LONG_DOWN_CHANCE) ? this.#random.below(2 ** 20) : this.shortMs();
+    return this.#random.boolean(LONG_DOWN_PROBABILITY) ? this.#random.below(2 ** 20) : this.shortMs();
   }
 
   /** Duration of a partition, ms: seconds to some minutes. */
@@ -89,7 +89,7 @@ export class NetworkDraw {
     return this.#random.below(limit);
   }
 
-  chance(probability: number): boolean {
-    return this.#random.chance(probability);
+  boolean(probability: number): boolean {
+    return this.#random.boolean(probability);
   }
 }

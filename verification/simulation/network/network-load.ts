@@ -2,19 +2,19 @@
  * Transactions that clients send to the nodes of a simulated network: of every type, and some valid on every branch.
  */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
-import type { OfferAnswer } from "../../../src/env.ts";
+import type { SubmissionResult } from "../../../src/env.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
-import { allMakers } from "../../chain-generator/all-transaction-generators.ts";
+import { allTransactionGenerators } from "../../chain-generator/all-transaction-generators.ts";
 import { ChainWorld } from "../../chain-generator/chain-world.ts";
-import { commitmentMaker } from "../../chain-generator/commitments.ts";
-import type { MadeAccounts } from "../../chain-generator/generated-accounts.ts";
-import { scriptMakers } from "../../chain-generator/scripts.ts";
+import { commitmentGenerator } from "../../chain-generator/commitments.ts";
+import type { GeneratedAccounts } from "../../chain-generator/generated-accounts.ts";
+import { scriptGenerators } from "../../chain-generator/scripts.ts";
 import { SeededRandom } from "../../chain-generator/seeded-random.ts";
-import type { Maker } from "../../chain-generator/transaction-generator.ts";
+import type { TransactionGenerator } from "../../chain-generator/transaction-generator.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
 import { steadyTransfer } from "./steady-transfer.ts";
 
@@ -24,13 +24,13 @@ export interface AcceptedTransaction {
   readonly isSteady: boolean;
 }
 
-const STEADY_CHANCE = 0.3;
-const SCRIPT_LUCKS = 50;
+const STEADY_PROBABILITY = 0.3;
+const SCRIPT_SEED_COUNT = 50;
 
 export class NetworkLoad {
   readonly #random: SeededRandom;
-  readonly #makers = allMakers();
-  readonly #makersOfScripts = new Set<Maker>(scriptMakers);
+  readonly #transactionGenerators = allTransactionGenerators();
+  readonly #scriptGenerators = new Set<TransactionGenerator>(scriptGenerators);
   readonly #accepted = new Map<string, AcceptedTransaction>();
   /** By error code. */
   readonly refused = new Map<string, number>();
@@ -47,10 +47,10 @@ export class NetworkLoad {
   send(machine: SimulatedMachine): void {
     const { node } = machine.chain ?? {};
     if (node === undefined) return;
-    const { world, index } = machine.facts;
-    const isSteady = this.#random.chance(STEADY_CHANCE);
+    const { world, index } = machine.options;
+    const isSteady = this.#random.boolean(STEADY_PROBABILITY);
     const transaction = isSteady ? steadyTransfer(world, index, machine.nowMs(), this.#random) : this.#any(machine);
-    if (transaction !== undefined) this.#offer(machine, transaction, isSteady);
+    if (transaction !== undefined) this.#broadcast(machine, transaction, isSteady);
   }
 
   /**
@@ -58,20 +58,20 @@ export class NetworkLoad {
    * @param generator its index among the accounts
    */
   sendCommitment(machine: SimulatedMachine, generator: number): void {
-    const { accounts } = machine.facts.world;
+    const { accounts } = machine.options.world;
     const account = accounts.generators[generator];
-    const transaction = account && this.#made(machine, commitmentMaker, { ...accounts, generators: [account] });
-    if (transaction !== undefined) this.#offer(machine, transaction, false);
+    const transaction = account && this.#generate(machine, commitmentGenerator, { ...accounts, generators: [account] });
+    if (transaction !== undefined) this.#broadcast(machine, transaction, false);
   }
 
-  #offer(machine: SimulatedMachine, transaction: Transaction, isSteady: boolean): void {
+  #broadcast(machine: SimulatedMachine, transaction: Transaction, isSteady: boolean): void {
     const signedTransaction = encodeProtobuf(transaction);
     // Protobuf cannot carry an asset name that is not UTF-8: no client can send it.
     if (!isReadable(signedTransaction, transaction.chainId)) return;
     const submission = { signedTransaction };
-    machine.ask(
+    machine.request(
       (chain) => chain.node.poolCalls.broadcastAll([submission]),
-      ([result]) => this.#take(transaction, isSteady, result),
+      ([result]) => this.#recordResult(transaction, isSteady, result),
     );
   }
 
@@ -84,29 +84,37 @@ export class NetworkLoad {
     const waiting = this.accepted.filter(({ transaction }) => pool?.has(transaction.id));
     if (waiting.length === 0) return;
     const submissions = waiting.map(({ transaction }) => ({ signedTransaction: encodeProtobuf(transaction) }));
-    machine.ask(
+    machine.request(
       (chain) => chain.node.poolCalls.broadcastAll(submissions),
       () => {},
     );
   }
 
-  #take(transaction: Transaction, isSteady: boolean, result: OfferAnswer | undefined): void {
+  #recordResult(transaction: Transaction, isSteady: boolean, result: SubmissionResult | undefined): void {
     if (result === undefined || result === "failed" || "exceeded" in result) return;
     if (result.accepted) this.#accepted.set(bytesKey(transaction.id), { transaction, isSteady });
-    else this.refused.set(result.fault.code, (this.refused.get(result.fault.code) ?? 0) + 1);
+    else this.refused.set(result.violation.code, (this.refused.get(result.violation.code) ?? 0) + 1);
   }
 
   #any(machine: SimulatedMachine): Transaction | undefined {
-    return this.#made(machine, this.#random.pickByWeight(this.#makers), machine.facts.world.accounts);
+    return this.#generate(
+      machine,
+      this.#random.pickByWeight(this.#transactionGenerators),
+      machine.options.world.accounts,
+    );
   }
 
-  #made(machine: SimulatedMachine, transactionGenerator: Maker, accounts: MadeAccounts): Transaction | undefined {
-    const { known } = machine.facts.world;
+  #generate(
+    machine: SimulatedMachine,
+    transactionGenerator: TransactionGenerator,
+    accounts: GeneratedAccounts,
+  ): Transaction | undefined {
+    const { known } = machine.options.world;
     const { view } = machine.chain?.node.chain ?? {};
     if (view === undefined) return undefined;
     // PERF: compiling scripts takes longer than all the rest, so all runs share a few scripts.
-    const random = this.#makersOfScripts.has(transactionGenerator)
-      ? new SeededRandom(`scripts ${this.#random.below(SCRIPT_LUCKS)}`)
+    const random = this.#scriptGenerators.has(transactionGenerator)
+      ? new SeededRandom(`scripts ${this.#random.below(SCRIPT_SEED_COUNT)}`)
       : this.#random;
     const nowMs = () => machine.nowMs();
     try {

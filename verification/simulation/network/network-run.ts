@@ -19,7 +19,7 @@ import { SimulatedClock } from "./simulated-clock.ts";
 import { type SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
 import { READ_MODEL_AWAY, SimulatedMachine } from "./simulated-machine.ts";
 
-export interface NetworkRunWish {
+export interface NetworkRunOptions {
   /** Seed of the run's random numbers. */
   readonly seed: string;
   readonly nodes: number;
@@ -32,7 +32,7 @@ export interface NetworkRunWish {
   /** Default: drawn. */
   readonly era?: Era | undefined;
   /** Probability that a node other than the first is a light one; default: drawn. */
-  readonly lightChance?: number | undefined;
+  readonly lightProbability?: number | undefined;
 }
 
 export interface NetworkRunReport {
@@ -51,7 +51,7 @@ export interface NetworkRunReport {
   readonly rollbacks: number;
   readonly refused: ReadonlyMap<string, number>;
   /** Behaviour for which some node blacklisted a hostile one. */
-  readonly shutOut: readonly Hostility[];
+  readonly blacklisted: readonly Hostility[];
   /** Blocks on the final chain that challenge others. */
   readonly challenges: readonly NetworkChallenge[];
   /** Number of light nodes. */
@@ -77,34 +77,34 @@ const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "old", weight: 5 },
 ];
 /** The first node never is a light one, because some node must execute the transactions. */
-const lightChances = [0, 0, 0.3, 0.7] as const;
+const lightProbabilities = [0, 0, 0.3, 0.7] as const;
 const STEP_MS = 1_000;
 /** Probability of an attack in a step. */
-const ATTACK_CHANCE = 0.05;
+const ATTACK_PROBABILITY = 0.05;
 /** Two of the largest messages: one that fills a wire, and one written nevertheless. */
 const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
 /** Probability of a transaction in a step. */
-const LOAD_CHANCE = 0.08;
+const LOAD_PROBABILITY = 0.08;
 /**
  * Probabilities in a step of a network of committees: votes need micro-blocks, thus transactions, and periods are
  * short.
  */
-const COMMITTEE_LOAD_CHANCE = 0.25;
-const COMMITMENT_CHANCE = 0.25;
+const COMMITTEE_LOAD_PROBABILITY = 0.25;
+const COMMITMENT_PROBABILITY = 0.25;
 /** Without faults a block is final two blocks later, and some blocks lose the micro-block with their voting. */
-const MOST_BEHIND = 4;
+const MAX_FINALITY_LAG = 4;
 /** A block takes some ten seconds; a longer time than this without one is an error. */
 const MOST_BLOCK_MS = 60_000;
 /** Probability that a node joins late, within two thirds of the run. */
-const LATE_CHANCE = 0.15;
+const LATE_PROBABILITY = 0.15;
 const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
 /** Interval at which clients repeat unconfirmed transactions. */
 const SEND_AGAIN_MS = 60_000;
 /** Without faults everything is confirmed within this time: each generator forges many times. */
-const PATIENCE_MS = 1_800_000;
+const WAIT_TIMEOUT_MS = 1_800_000;
 /** Time for messages in flight after forging has stopped. */
-const LAST_WORDS_MS = 120_000;
+const DRAIN_MS = 120_000;
 const MOST_TIES = 5;
 const PORT = 6868;
 /** Quorum settings: on some networks a single node does not forge. */
@@ -115,10 +115,10 @@ const MAX_DIFFERENCES = 20;
 /** Equal to `SynchronizationSettings.maxRollback`. */
 const DEEPEST_ROLLBACK = 100;
 
-export async function networkRun(options: NetworkRunWish): Promise<NetworkRunReport> {
+export async function networkRun(options: NetworkRunOptions): Promise<NetworkRunReport> {
   const run = new NetworkRun(options);
-  const release = listen((line) => run.said(line));
-  const unhandled = (error: unknown): void => run.said(`unhandled: ${(error as Error).stack}`);
+  const release = listen((line) => run.onLogLine(line));
+  const unhandled = (error: unknown): void => run.onLogLine(`unhandled: ${(error as Error).stack}`);
   process.on("unhandledRejection", unhandled);
   try {
     return await run.run();
@@ -130,7 +130,7 @@ export async function networkRun(options: NetworkRunWish): Promise<NetworkRunRep
 }
 
 class NetworkRun {
-  readonly #wish: NetworkRunWish;
+  readonly #wish: NetworkRunOptions;
   readonly #era: Era;
   readonly #clock: SimulatedClock;
   readonly #internet: SimulatedInternet;
@@ -147,7 +147,7 @@ class NetworkRun {
   #partitions = 0;
   #attacks = 0;
 
-  constructor(options: NetworkRunWish) {
+  constructor(options: NetworkRunOptions) {
     this.#wish = options;
     const { seed, nodes, blocks } = options;
     const random = new SeededRandom(`${seed}/network`);
@@ -168,15 +168,15 @@ class NetworkRun {
     );
     const mostSkewMs = random.pick(skewsMs);
     const lightRandom = new SeededRandom(`${seed}/light`);
-    const lightProbability = options.lightChance ?? lightRandom.pick(lightChances);
+    const lightProbability = options.lightProbability ?? lightRandom.pick(lightProbabilities);
     this.#machines = hosts.map((host, index) => {
       const machine: SimulatedMachine = new SimulatedMachine({
         ...{ index, world, clock, internet: this.#internet, host },
-        isLight: index > 0 && lightRandom.chance(lightProbability),
+        isLight: index > 0 && lightRandom.boolean(lightProbability),
         knownPeers: knownPeersOf(hosts, index, random),
         skewMs: random.below(mostSkewMs + 1),
         random: new SeededRandom(`${seed}/node ${index}`),
-        turnEnd: () => this.#draw.turnEnd(),
+        drawTaskCrash: () => this.#draw.taskCrash(),
         died: () => this.#died(machine),
         failed: (error) => this.#breach(`a client of ${machine.name} got ${(error as Error).stack}`),
       });
@@ -199,14 +199,14 @@ class NetworkRun {
   }
 
   /** Receives a log line of a node. */
-  said(line: string): void {
+  onLogLine(line: string): void {
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
     if (!isExpected(line)) this.#differences.push(`logged: ${line}`);
   }
 
   async run(): Promise<NetworkRunReport> {
     for (const machine of this.#machines) {
-      const isLate = this.#loadRandom.chance(LATE_CHANCE);
+      const isLate = this.#loadRandom.boolean(LATE_PROBABILITY);
       if (isLate) this.#clock.after(this.#loadRandom.below(this.#wish.blocks * LATEST_BLOCK_MS), () => machine.start());
       else machine.start();
     }
@@ -223,9 +223,9 @@ class NetworkRun {
       deepestRollback: Math.max(...this.#watches.map(({ deepest }) => deepest)),
       rollbacks: this.#watches.reduce((sum, { rollbacks }) => sum + rollbacks, 0),
       refused: this.#load.refused,
-      shutOut: this.#hostile.filter(({ isShutOut }) => isShutOut).map(({ hostility }) => hostility),
+      blacklisted: this.#hostile.filter(({ isBlacklisted }) => isBlacklisted).map(({ hostility }) => hostility),
       challenges: this.#challenges(),
-      lightNodes: this.#machines.filter(({ facts }) => facts.isLight).length,
+      lightNodes: this.#machines.filter(({ options }) => options.isLight).length,
       events: this.#clock.events,
     };
   }
@@ -238,7 +238,7 @@ class NetworkRun {
       const fault = this.#draw.next(STEP_MS);
       if (fault !== undefined) this.#befall(fault);
       this.#send();
-      if (this.#hostile.length > 0 && this.#hostileRandom.chance(ATTACK_CHANCE)) this.#attack();
+      if (this.#hostile.length > 0 && this.#hostileRandom.boolean(ATTACK_PROBABILITY)) this.#attack();
       await this.#step();
     }
   }
@@ -247,9 +247,9 @@ class NetworkRun {
   #send(): void {
     const random = this.#loadRandom;
     const isOfCommittees = this.#era === "committees";
-    if (random.chance(isOfCommittees ? COMMITTEE_LOAD_CHANCE : LOAD_CHANCE))
+    if (random.boolean(isOfCommittees ? COMMITTEE_LOAD_PROBABILITY : LOAD_PROBABILITY))
       this.#load.send(random.pick(this.#machines));
-    if (!isOfCommittees || !random.chance(COMMITMENT_CHANCE)) return;
+    if (!isOfCommittees || !random.boolean(COMMITMENT_PROBABILITY)) return;
     const generators = this.#machines.length + (this.#hostile.length > 0 ? 1 : 0);
     this.#load.sendCommitment(random.pick(this.#machines), random.below(generators));
   }
@@ -270,27 +270,27 @@ class NetworkRun {
       else if (depth > 1) this.#journal.note(`${watch.machine.name} has rolled back ${depth} blocks`);
       for (const line of this.#finalBlocks.look(watch.machine)) this.#breach(line);
     }
-    await this.#checkShutOut();
+    await this.#checkBlacklists();
   }
 
   /**
    * Checks that honest nodes do not blacklist each other. One exception, as in the reference: a connection silent
    * before the handshake cannot be told from a hostile one.
    */
-  async #checkShutOut(): Promise<void> {
+  async #checkBlacklists(): Promise<void> {
     for (const { peers, name } of this.#machines) {
       for (const { host, reason } of (await peers?.peering.blacklisted()) ?? [])
-        if (!this.#isShutOut(host) && reason !== HANDSHAKE_TIMEOUT)
+        if (!this.#markBlacklisted(host) && reason !== HANDSHAKE_TIMEOUT)
           this.#breach(`${name} has blacklisted ${host}: ${reason}`);
       if (this.#hostile.length > 0)
-        for (const { host } of (await peers?.peering.suspended()) ?? []) this.#isShutOut(host);
+        for (const { host } of (await peers?.peering.suspended()) ?? []) this.#markBlacklisted(host);
     }
   }
 
   /** @returns true for a hostile node's host */
-  #isShutOut(host: string): boolean {
+  #markBlacklisted(host: string): boolean {
     const hostile = this.#hostile.find((each) => each.host.name === host);
-    if (hostile !== undefined) hostile.isShutOut = true;
+    if (hostile !== undefined) hostile.isBlacklisted = true;
     return hostile !== undefined;
   }
 
@@ -330,14 +330,14 @@ class NetworkRun {
         return `${internet.cut((_, index) => index === target)} of ${internet.connections + 1}`;
       },
       "connections of a node cut": () => {
-        const count = internet.cut((hosts) => hosts.includes(machine.facts.host));
+        const count = internet.cut((hosts) => hosts.includes(machine.options.host));
         return `${machine.name}, ${count}`;
       },
       "slow line": () => {
         const other = draw.pick(this.#machines);
         const [byMs, forMs] = [draw.slowerMs(), draw.shortMs()];
-        internet.slow(machine.facts.host, other.facts.host, byMs);
-        this.#clock.after(forMs, () => internet.slow(machine.facts.host, other.facts.host, 0));
+        internet.slow(machine.options.host, other.options.host, byMs);
+        this.#clock.after(forMs, () => internet.slow(machine.options.host, other.options.host, 0));
         return `${machine.name} and ${other.name}, by ${byMs} ms for ${forMs} ms`;
       },
       partition: () => this.#divide(),
@@ -357,7 +357,7 @@ class NetworkRun {
       },
       "read model away": () => {
         const forMs = draw.shortMs();
-        machine.readModelBackMs = this.#clock.nowMs() + forMs;
+        machine.readModelAvailableMs = this.#clock.nowMs() + forMs;
         return `${machine.name}, for ${forMs} ms`;
       },
     };
@@ -376,18 +376,20 @@ class NetworkRun {
 
   #divide(): string {
     const draw = this.#draw;
-    const apart = new Set<SimulatedHost>(this.#machines.filter(() => draw.chance(0.5)).map(({ facts }) => facts.host));
+    const apart = new Set<SimulatedHost>(
+      this.#machines.filter(() => draw.boolean(0.5)).map(({ options }) => options.host),
+    );
     const isApart = (one: SimulatedHost, other: SimulatedHost): boolean => apart.has(one) !== apart.has(other);
     const forMs = draw.partitionMs();
     const number = ++this.#partitions;
     // Connections either break at once, or are silent.
-    const isSilent = draw.chance(0.5);
+    const isSilent = draw.boolean(0.5);
     this.#internet.divide(isApart);
     if (!isSilent) this.#internet.cut(([one, other]) => isApart(one, other));
     this.#clock.after(forMs, () => {
       if (number === this.#partitions) this.#internet.heal();
     });
-    const names = this.#machines.filter(({ facts }) => apart.has(facts.host)).map(({ name }) => name);
+    const names = this.#machines.filter(({ options }) => apart.has(options.host)).map(({ name }) => name);
     return `${names.join(", ") || "no node"} alone for ${forMs} ms, connections ${isSilent ? "silent" : "cut"}`;
   }
 
@@ -402,29 +404,29 @@ class NetworkRun {
     for (const machine of this.#machines) {
       machine.start();
       machine.startPeers();
-      for (const other of this.#machines) this.#internet.slow(machine.facts.host, other.facts.host, 0);
+      for (const other of this.#machines) this.#internet.slow(machine.options.host, other.options.host, 0);
     }
     if (this.#era === "committees") await this.#finalize();
     if (this.#differences.length > 0) return;
     const targetHeight = this.#height() + QUIET_BLOCKS;
     const isOver = (): boolean => this.#lowest() >= targetHeight && this.#waiting().length === 0;
-    const untilMs = this.#clock.nowMs() + PATIENCE_MS;
+    const untilMs = this.#clock.nowMs() + WAIT_TIMEOUT_MS;
     let sentAgainMs = this.#clock.nowMs();
     while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) {
       await this.#step();
       if (this.#clock.nowMs() - sentAgainMs < SEND_AGAIN_MS) continue;
       sentAgainMs = this.#clock.nowMs();
-      for (const machine of this.#machines) if (machine.facts.isLight) this.#load.sendAgain(machine);
+      for (const machine of this.#machines) if (machine.options.isLight) this.#load.sendAgain(machine);
     }
     if (!isOver()) {
       const heights = this.#machines.map(({ chain }) => chain?.node.chain.view.height);
-      this.#breach(`${PATIENCE_MS} ms of quiet are not enough, heights are ${heights.join(", ")}`);
+      this.#breach(`${WAIT_TIMEOUT_MS} ms of quiet are not enough, heights are ${heights.join(", ")}`);
       for (const line of this.#waiting()) this.#breach(line);
       return;
     }
     // Two blocks of equal score remain side by side until another one comes.
     for (let ties = 0; ties < MOST_TIES; ties++) {
-      await this.#rest();
+      await this.#drain();
       if (!this.#isTied()) return;
       this.#journal.note("tips that weigh the same");
       for (const machine of this.#machines) machine.mine(true);
@@ -437,22 +439,22 @@ class NetworkRun {
   async #finalize(): Promise<void> {
     const heights = () => this.#machines.map(({ chain }) => chain?.node.chain.view.height ?? 0);
     const finalized = () => this.#machines.map(({ chain }) => chain?.node.chain.stored.finalizedHeight() ?? 0);
-    const isFinal = () => Math.min(...finalized()) >= Math.max(...heights()) - MOST_BEHIND;
-    const untilMs = this.#clock.nowMs() + PATIENCE_MS;
+    const isFinal = () => Math.min(...finalized()) >= Math.max(...heights()) - MAX_FINALITY_LAG;
+    const untilMs = this.#clock.nowMs() + WAIT_TIMEOUT_MS;
     while (!isFinal() && this.#differences.length === 0) {
       this.#send();
       await this.#step();
       if (this.#clock.nowMs() > untilMs)
         this.#breach(
-          `${PATIENCE_MS} ms of quiet, and at the heights ${heights().join(", ")} ${finalized().join(", ")} are final`,
+          `${WAIT_TIMEOUT_MS} ms of quiet, and at the heights ${heights().join(", ")} ${finalized().join(", ")} are final`,
         );
     }
   }
 
   /** Stops forging, and delivers messages in flight. */
-  async #rest(): Promise<void> {
+  async #drain(): Promise<void> {
     for (const machine of this.#machines) machine.mine(false);
-    const endMs = this.#clock.nowMs() + LAST_WORDS_MS;
+    const endMs = this.#clock.nowMs() + DRAIN_MS;
     while (this.#clock.nowMs() < endMs) await this.#step();
   }
 
@@ -475,8 +477,9 @@ class NetworkRun {
   #compare(): void {
     for (const line of agreementDifferences(this.#machines)) this.#breach(line);
     for (const line of this.#waiting()) this.#breach(line);
-    for (const { hostility, mustBeShutOut, isShutOut, attacks } of this.#hostile)
-      if (mustBeShutOut && !isShutOut) this.#breach(`no node blacklisted the host after ${attacks} times ${hostility}`);
+    for (const { hostility, mustBeBlacklisted, isBlacklisted, attacks } of this.#hostile)
+      if (mustBeBlacklisted && !isBlacklisted)
+        this.#breach(`no node blacklisted the host after ${attacks} times ${hostility}`);
     if (this.#internet.mostBufferedBytes > MOST_BUFFERED_BYTES)
       this.#breach(`${this.#internet.mostBufferedBytes} bytes were written on one connection and not read`);
   }
@@ -485,7 +488,7 @@ class NetworkRun {
 /** Each node knows the next one, and perhaps others; it learns of the rest. */
 function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: SeededRandom): readonly string[] {
   const known = hosts.filter(
-    (_, other) => other !== index && (other === (index + 1) % hosts.length || random.chance(0.4)),
+    (_, other) => other !== index && (other === (index + 1) % hosts.length || random.boolean(0.4)),
   );
   return known.map(({ address: { ip, port } }) => `${ip.join(".")}:${port}`);
 }

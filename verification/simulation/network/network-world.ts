@@ -6,7 +6,11 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings, NodeSettings } from "../../../src/network/settings.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { KnownNames } from "../../chain-generator/chain-world.ts";
-import { type MadeAccount, type MadeAccounts, makeAccounts } from "../../chain-generator/generated-accounts.ts";
+import {
+  type GeneratedAccount,
+  type GeneratedAccounts,
+  makeAccounts,
+} from "../../chain-generator/generated-accounts.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 
 /**
@@ -16,7 +20,7 @@ import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
  */
 export type Era = "current" | "committees" | "old" | "growing";
 
-export interface NetworkWish {
+export interface NetworkOptions {
   readonly era: Era;
   /** Number of generators. */
   readonly generators: number;
@@ -33,26 +37,26 @@ export interface NetworkWorld {
   /** Seed of each generator. */
   readonly walletSeeds: readonly Uint8Array[];
   /** Includes the nodes' generators. */
-  readonly accounts: MadeAccounts;
+  readonly accounts: GeneratedAccounts;
   /**
    * Accounts that only send small amounts out of large balances, one for each node: their transfers are valid on every
    * branch.
    */
-  readonly payers: readonly MadeAccount[];
+  readonly payers: readonly GeneratedAccount[];
   readonly known: KnownNames;
 }
 
-const MADE_CHAINS = 1_000;
+const ACCOUNT_SEED_COUNT = 1_000;
 const GENESIS_MS = 1_700_000_000_000;
 /** The supply's hundredths that all generators have together. */
 const GENERATORS_SHARE = 80n;
 const MICRO_BLOCK_INTERVAL_MS = 1_000;
-const KEPT_BLOCKS = 200;
+const MAX_ROLLBACK_DEPTH = 200;
 
-export function makeNetworkWorld(random: SeededRandom, options: NetworkWish): NetworkWorld {
+export function makeNetworkWorld(random: SeededRandom, options: NetworkOptions): NetworkWorld {
   const { chainId } = privateNetwork.blockchain;
   const name = random.text(8);
-  const account = (seed: Uint8Array): MadeAccount => {
+  const account = (seed: Uint8Array): GeneratedAccount => {
     const keyPair = keyPairOfAccountSeed(accountSeed(seed, 0));
     return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, chainId) };
   };
@@ -63,8 +67,8 @@ export function makeNetworkWorld(random: SeededRandom, options: NetworkWish): Ne
   // Transaction generators may give a script to the last account, which then cannot forge under older rules: it belongs
   // to no node.
   const scripted = account(utf8Bytes(`scripted generator of ${name}`));
-  const accounts: MadeAccounts = {
-    ...makeAccounts(random.below(MADE_CHAINS), chainId),
+  const accounts: GeneratedAccounts = {
+    ...makeAccounts(random.below(ACCOUNT_SEED_COUNT), chainId),
     generators: [...generators, scripted],
   };
   const others = [...accounts.users, ...accounts.wallets, ...payers, scripted];
@@ -101,7 +105,7 @@ export function makeNetworkWorld(random: SeededRandom, options: NetworkWish): Ne
     },
     node: {
       ...privateNetwork.node,
-      maxRollbackDepth: KEPT_BLOCKS,
+      maxRollbackDepth: MAX_ROLLBACK_DEPTH,
       storeStateHashes: false,
       miner: {
         ...privateNetwork.node.miner,
@@ -118,7 +122,7 @@ export function withoutQuorum(world: NetworkWorld): NetworkWorld {
   return { ...world, node: { ...world.node, miner: { ...world.node.miner, quorum: 0 } } };
 }
 
-function equalShares(total: bigint, accounts: readonly Pick<MadeAccount, "address">[]) {
+function equalShares(total: bigint, accounts: readonly Pick<GeneratedAccount, "address">[]) {
   const share = total / BigInt(accounts.length);
   const rest = total - share * BigInt(accounts.length);
   return accounts.map(({ address }, index) => ({ recipient: address, amount: index === 0 ? share + rest : share }));
@@ -126,7 +130,7 @@ function equalShares(total: bigint, accounts: readonly Pick<MadeAccount, "addres
 
 function activations(
   all: ReadonlyMap<number, number>,
-  { era, blocks }: NetworkWish,
+  { era, blocks }: NetworkOptions,
   random: SeededRandom,
 ): ReadonlyMap<number, number> {
   if (era === "current") return all;

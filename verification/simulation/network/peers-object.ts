@@ -7,17 +7,17 @@ import type { SqlDatabase } from "../../../durable/sql/sql-database.ts";
 import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { ChainForPeers } from "../../../src/rpc/chain-for-peers.ts";
 import type { NodeDatabase } from "../../sqlite/node-database.ts";
-import type { Life } from "./lifetime.ts";
-import type { MachineFacts } from "./machine-options.ts";
+import type { Lifetime } from "./lifetime.ts";
+import type { MachineOptions } from "./machine-options.ts";
 
 export interface PeersObject {
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly peering: Peering;
 }
 
-export interface PeersObjectFacts {
-  readonly life: Life;
-  readonly facts: MachineFacts;
+export interface PeersObjectOptions {
+  readonly lifetime: Lifetime;
+  readonly machine: MachineOptions;
   readonly timers: Timers;
   readonly storage: NodeDatabase;
   readonly chain: ChainForPeers;
@@ -26,7 +26,7 @@ export interface PeersObjectFacts {
 const version = { major: 1, minor: 5, patch: 7 };
 
 /** A database on which writes after the end have no effect. */
-function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDatabase {
+function whileLiving({ exec, transaction }: NodeDatabase, life: Lifetime): SqlDatabase {
   const nothing = { raw: () => [].values() };
   return {
     exec: (query, ...bindings) => (life.isOver ? nothing : exec(query, ...bindings)),
@@ -34,8 +34,8 @@ function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDataba
   };
 }
 
-export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
-  const { world, host, random, knownPeers, index, isLight } = facts;
+export function openPeersObject({ lifetime, machine, timers, storage, chain }: PeersObjectOptions): PeersObject {
+  const { world, host, random, knownPeers, index, isLight } = machine;
   const { chainId, schemeCharacter } = world.blockchain;
   const peering = new Peering({
     settings: {
@@ -51,9 +51,9 @@ export function openPeersObject({ life, facts, timers, storage, chain }: PeersOb
     transport: host,
     timers,
     random: (sizeBytes) => random.bytes(sizeBytes),
-    storage: new SqlPeerStorage(whileLiving(storage, life)),
+    storage: new SqlPeerStorage(whileLiving(storage, lifetime)),
     chain,
     isLight,
   });
-  return { life, peering };
+  return { lifetime, peering };
 }

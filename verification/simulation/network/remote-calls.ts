@@ -2,7 +2,7 @@
  * Calls from one object to another, as on Cloudflare: arguments and results are copies, both take time, a call fails
  * when its target ends, and no result reaches a caller that has ended.
  */
-import type { Life } from "./lifetime.ts";
+import type { Lifetime } from "./lifetime.ts";
 
 /** The object that is called. */
 export interface Callee<Target> {
@@ -11,23 +11,23 @@ export interface Callee<Target> {
    * @param run gets the target; not called when the object ends before
    * @param failed called when the object has ended, or cannot be loaded
    */
-  enter(run: (target: Target, life: Life) => void, failed: (error: Error) => void): void;
+  enter(run: (target: Target, life: Lifetime) => void, failed: (error: Error) => void): void;
   /** Sends a result back. */
-  leave(run: () => void): void;
+  respond(run: () => void): void;
 }
 
 type Methods<Target> = { readonly [Name in keyof Target]: (...args: never[]) => Promise<unknown> };
 
 /** @param names of the methods that can be called */
 export function remoteCalls<Target extends Methods<Target>>(
-  caller: Life,
+  caller: Lifetime,
   callee: Callee<Target>,
   names: readonly (keyof Target)[],
 ): Target {
   const call = (name: keyof Target, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const copied = structuredClone(args);
-      const respond = (run: () => void): void => callee.leave(() => !caller.isOver && run());
+      const respond = (run: () => void): void => callee.respond(() => !caller.isOver && run());
       callee.enter(
         (target, life) => {
           const forget = life.atEnd(() => respond(() => reject(new Error(`the object ended during ${String(name)}`))));

@@ -43,7 +43,7 @@ export class SimulatedClock implements Timers {
     // Work started outside of any event completes first.
     await settled();
     for (let next = this.#events.first; next !== undefined && next.timeMs <= timeMs; next = this.#events.first) {
-      this.#events.takeFirst();
+      this.#events.removeFirst();
       if (next.run === undefined) continue;
       this.#nowMs = next.timeMs;
       this.events += 1;

@@ -27,7 +27,7 @@ interface Pair {
 const SILENCE_MS = 75_000;
 const FIRST_OWN_PORT = 49_152;
 /** Probability that bytes which arrive together are read in two chunks. */
-const SPLIT_CHANCE = 0.05;
+const SPLIT_PROBABILITY = 0.05;
 
 export class SimulatedInternet {
   readonly clock: SimulatedClock;
@@ -82,12 +82,12 @@ export class SimulatedInternet {
 
   #connect(from: SimulatedHost, { ip, port }: PeerAddress): Promise<Connection> {
     const to = this.#hosts.get(nameOf(ip));
-    const { life } = from;
+    const { processNumber } = from;
     return new Promise((resolve, reject) => {
       const later = (delayMs: number, run: () => void) =>
         this.clock.after(delayMs, () => {
           // The dialing process has ended.
-          if (from.life === life) run();
+          if (from.processNumber === processNumber) run();
         });
       if (to === undefined) {
         later(SILENCE_MS, () => reject(new Error(`no response from ${nameOf(ip)}`)));
@@ -102,7 +102,9 @@ export class SimulatedInternet {
         } else {
           const [own, theirs] = this.#join(from, to, line);
           to.accept(theirs);
-          this.clock.after(this.#latencyMs(line), () => (from.life === life ? resolve(own) : own.close()));
+          this.clock.after(this.#latencyMs(line), () =>
+            from.processNumber === processNumber ? resolve(own) : own.close(),
+          );
         }
       });
     });
@@ -113,7 +115,7 @@ export class SimulatedInternet {
       latencyMs: () => this.#latencyMs(line),
       bytesPerMs: line.bytesPerMs,
       isBlocked: () => this.#isApart(from, to),
-      pieces: (sizeBytes) => this.#pieces(sizeBytes),
+      chunkSizes: (sizeBytes) => this.#chunkSizes(sizeBytes),
     };
     const { clock } = this;
     // A side closes when it sees that the other one has closed.
@@ -163,8 +165,8 @@ export class SimulatedInternet {
     return latencyMs + slowerMs + this.#random.below(jitterMs + 1);
   }
 
-  #pieces(sizeBytes: number): readonly number[] {
-    if (sizeBytes < 2 || !this.#random.chance(SPLIT_CHANCE)) return [sizeBytes];
+  #chunkSizes(sizeBytes: number): readonly number[] {
+    if (sizeBytes < 2 || !this.#random.boolean(SPLIT_PROBABILITY)) return [sizeBytes];
     const first = this.#random.between(1, sizeBytes - 1);
     return [first, sizeBytes - first];
   }
@@ -176,7 +178,7 @@ export class SimulatedHost implements Transport {
   /** Accepts connections of others; undefined: they are refused. */
   accept: ((connection: Connection) => void) | undefined;
   /** Number of the current process; connections of an earlier one are void. */
-  life = 0;
+  processNumber = 0;
   readonly #connect: (from: SimulatedHost, address: PeerAddress) => Promise<Connection>;
 
   constructor(address: PeerAddress, connect: (from: SimulatedHost, address: PeerAddress) => Promise<Connection>) {

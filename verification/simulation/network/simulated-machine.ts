@@ -9,8 +9,8 @@ import type { Cancel, Connection } from "../../../durable/peer-hub/connection.ts
 import type { ChainForPeers, ChainListener } from "../../../src/rpc/chain-for-peers.ts";
 import { nodeDatabase } from "../../sqlite/node-database.ts";
 import { type ChainObject, openChainObject } from "./chain-object.ts";
-import { Life, timersOf } from "./lifetime.ts";
-import type { MachineFacts, TurnEnd } from "./machine-options.ts";
+import { Lifetime, timersOf } from "./lifetime.ts";
+import type { MachineOptions, TaskCrash } from "./machine-options.ts";
 import { openPeersObject, type PeersObject } from "./peers-object.ts";
 import { type Callee, remoteCalls } from "./remote-calls.ts";
 
@@ -25,9 +25,9 @@ export const READ_MODEL_AWAY = "the read model is away";
 
 export class SimulatedMachine {
   readonly name: string;
-  readonly facts: MachineFacts;
+  readonly options: MachineOptions;
   /** Time at which its read model is available again. */
-  readModelBackMs = 0;
+  readModelAvailableMs = 0;
   /** Database of the chain's object. */
   readonly storage = nodeDatabase();
   /** Database of the peers' object. */
@@ -41,12 +41,12 @@ export class SimulatedMachine {
   readonly #chainCallee: Callee<ChainForPeers>;
   readonly #lastArrivalMs = { toChain: 0, toPeers: 0 };
 
-  constructor(options: MachineFacts) {
-    this.facts = options;
+  constructor(options: MachineOptions) {
+    this.options = options;
     this.name = `${options.isLight ? "light node" : "node"} ${options.index + 1}`;
     this.#chainCallee = {
-      enter: (run, failed) => this.enterChain(({ calls, life }) => run(calls, life), failed),
-      leave: (run) => this.#hop("toPeers", run),
+      enter: (run, failed) => this.enterChain(({ calls, lifetime }) => run(calls, lifetime), failed),
+      respond: (run) => this.#hop("toPeers", run),
     };
   }
 
@@ -64,7 +64,7 @@ export class SimulatedMachine {
   }
 
   nowMs(): number {
-    return this.facts.clock.nowMs() + this.facts.skewMs;
+    return this.options.clock.nowMs() + this.options.skewMs;
   }
 
   start(): void {
@@ -97,36 +97,36 @@ export class SimulatedMachine {
   endChain(): void {
     const chain = this.#chain;
     this.#chain = undefined;
-    chain?.life.end();
+    chain?.lifetime.end();
     // Its work in progress has no effect.
     chain?.database.fail({ kind: "dead", after: 0 });
   }
 
   /** Ends the peers' object, with its connections. */
   endPeers(): void {
-    const { host, internet } = this.facts;
+    const { host, internet } = this.options;
     const peers = this.#peers;
     this.#peers = undefined;
     host.accept = undefined;
-    host.life += 1;
-    peers?.life.end();
+    host.processNumber += 1;
+    peers?.lifetime.end();
     internet.cut((hosts) => hosts.includes(host));
   }
 
   /** Loads the peers' object, if it is not in memory. */
   startPeers(): void {
     if (!this.#isUp || this.#peers !== undefined) return;
-    const { facts } = this;
-    const life = new Life();
+    const { options } = this;
+    const life = new Lifetime();
     const peers = openPeersObject({
-      life,
-      facts,
-      timers: timersOf(life, facts.clock, facts.skewMs),
+      lifetime: life,
+      machine: options,
+      timers: timersOf(life, options.clock, options.skewMs),
       storage: this.#peersStorage,
       chain: remoteCalls(life, this.#chainCallee, chainMethods),
     });
     this.#peers = peers;
-    facts.host.accept = (connection: Connection) => peers.peering.accept(connection);
+    options.host.accept = (connection: Connection) => peers.peering.accept(connection);
     peers.peering.start();
   }
 
@@ -147,7 +147,7 @@ export class SimulatedMachine {
    * @param failed called when it cannot be run
    */
   enterChain(run: (chain: ChainObject) => void, failed: (error: Error) => void): void {
-    let end: TurnEnd | undefined;
+    let end: TaskCrash | undefined;
     const alarmMs = this.#alarmMs;
     this.#hop(
       "toChain",
@@ -156,7 +156,7 @@ export class SimulatedMachine {
           failed(new Error("the process is gone"));
           return;
         }
-        end = this.facts.turnEnd();
+        end = this.options.drawTaskCrash();
         if (end !== undefined) this.storage.database.exec("SAVEPOINT turn");
         const chain = this.#openChain(end);
         if (chain !== undefined) run(chain);
@@ -168,30 +168,30 @@ export class SimulatedMachine {
   }
 
   /** Sends a request to the chain's object. @param onResult not called when the object ends before, or fails */
-  ask<T>(request: (chain: ChainObject) => Promise<T>, onResult: (result: T) => void): void {
+  request<T>(request: (chain: ChainObject) => Promise<T>, onResult: (result: T) => void): void {
     this.enterChain(
       (chain) => {
-        const leave = (run: () => void): void => this.#hop("toPeers", () => !chain.life.isOver && run());
+        const leave = (run: () => void): void => this.#hop("toPeers", () => !chain.lifetime.isOver && run());
         request(chain).then(
           (result) => leave(() => onResult(result)),
-          (error: unknown) => leave(() => this.facts.failed(error)),
+          (error: unknown) => leave(() => this.options.failed(error)),
         );
       },
       () => {},
     );
   }
 
-  #openChain(end: TurnEnd | undefined): ChainObject | undefined {
+  #openChain(end: TaskCrash | undefined): ChainObject | undefined {
     if (this.#chain !== undefined) {
       if (end !== undefined) this.#chain.database.fail({ kind: "dead", after: end.after });
       return this.#chain;
     }
-    const { facts } = this;
-    const life = new Life();
+    const { options } = this;
+    const life = new Lifetime();
     try {
       this.#chain = openChainObject({
-        life,
-        facts,
+        lifetime: life,
+        machine: options,
         nowMs: () => this.nowMs(),
         storage: this.storage,
         deadAfter: end?.after,
@@ -213,28 +213,28 @@ export class SimulatedMachine {
   }
 
   /** Ends the process in a task. */
-  #die({ keeps }: TurnEnd, alarmMs: number | undefined): void {
+  #die({ persists }: TaskCrash, alarmMs: number | undefined): void {
     this.kill();
-    this.storage.database.exec(keeps ? "RELEASE turn" : "ROLLBACK TO turn; RELEASE turn");
-    if (!keeps || this.#alarmMs === undefined) this.#alarmMs = alarmMs;
-    this.facts.died();
+    this.storage.database.exec(persists ? "RELEASE turn" : "ROLLBACK TO turn; RELEASE turn");
+    if (!persists || this.#alarmMs === undefined) this.#alarmMs = alarmMs;
+    this.options.died();
   }
 
   /** A publication that takes time; its rows are discarded. */
-  #publish(life: Life): Promise<readonly SinkRows[]> {
-    const { clock, random } = this.facts;
+  #publish(life: Lifetime): Promise<readonly SinkRows[]> {
+    const { clock, random } = this.options;
     const { after } = timersOf(life, clock, 0);
     return new Promise((resolve, reject) => {
-      const isAway = this.readModelBackMs > clock.nowMs();
+      const isAway = this.readModelAvailableMs > clock.nowMs();
       if (isAway) after(random.below(MOST_SILENCE_MS), () => reject(new Error(READ_MODEL_AWAY)));
       else after(random.below(MOST_PUBLICATION_MS), () => resolve([]));
     });
   }
 
   /** Notifies the peers' object of chain events. */
-  #listener(life: Life): ChainListener {
+  #listener(life: Lifetime): ChainListener {
     return {
-      told: (events) =>
+      onChainEvents: (events) =>
         new Promise((resolve) => {
           const copied = structuredClone(events);
           const respond = (): void => this.#hop("toChain", () => !life.isOver && resolve());
@@ -242,7 +242,7 @@ export class SimulatedMachine {
             if (life.isOver) return;
             // A call loads an object that is not in memory.
             this.startPeers();
-            void this.#peers?.peering.told(copied).then(respond);
+            void this.#peers?.peering.onChainEvents(copied).then(respond);
           });
         }),
     };
@@ -252,7 +252,7 @@ export class SimulatedMachine {
     this.#cancelAlarm();
     const alarmMs = this.#alarmMs;
     if (alarmMs === undefined) return;
-    this.#cancelAlarm = this.facts.clock.after(alarmMs - this.nowMs(), () => this.#ring());
+    this.#cancelAlarm = this.options.clock.after(alarmMs - this.nowMs(), () => this.#ring());
   }
 
   #ring(): void {
@@ -268,7 +268,7 @@ export class SimulatedMachine {
 
   /** Delivers a call or a result after earlier ones of the same direction. */
   #hop(way: "toChain" | "toPeers", run: () => void, settled?: () => void): void {
-    const { clock, random } = this.facts;
+    const { clock, random } = this.options;
     const nowMs = clock.nowMs();
     const arrivalMs = Math.max(this.#lastArrivalMs[way], nowMs + random.below(HOP_MS + 1));
     this.#lastArrivalMs[way] = arrivalMs;
@@ -277,7 +277,7 @@ export class SimulatedMachine {
 }
 
 const methods: Readonly<Record<keyof ChainForPeers, true>> = {
-  standing: true,
+  chainTip: true,
   lastBlockIds: true,
   blockIdsAfter: true,
   findBlock: true,
@@ -287,7 +287,7 @@ const methods: Readonly<Record<keyof ChainForPeers, true>> = {
   applyBlock: true,
   applyExtension: true,
   applyMicroBlock: true,
-  offerTransactions: true,
+  submitTransactions: true,
   votingRound: true,
   applyEndorsements: true,
   connected: true,

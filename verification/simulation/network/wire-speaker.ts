@@ -11,21 +11,21 @@ import {
   parseMessage,
 } from "../../../src/protocol/messages/message-table.ts";
 
-export interface SpeakerFacts {
+export interface WireSpeakerOptions {
   readonly connection: Connection;
   readonly handshake: Handshake;
   readonly context: MessageContext;
   /** Called after the node's handshake. */
-  readonly began: (speaker: WireSpeaker) => void;
-  readonly heard: (message: PeerMessage, speaker: WireSpeaker) => void;
+  readonly onHandshake: (speaker: WireSpeaker) => void;
+  readonly onMessage: (message: PeerMessage, speaker: WireSpeaker) => void;
 }
 
 export class WireSpeaker {
-  readonly #facts: SpeakerFacts;
+  readonly #options: WireSpeakerOptions;
   #isOver = false;
 
-  constructor(options: SpeakerFacts) {
-    this.#facts = options;
+  constructor(options: WireSpeakerOptions) {
+    this.#options = options;
   }
 
   get isOver(): boolean {
@@ -34,7 +34,7 @@ export class WireSpeaker {
 
   /** Resolves at the end of the connection. */
   async run(): Promise<void> {
-    const { connection, handshake } = this.#facts;
+    const { connection, handshake } = this.#options;
     this.sendBytes(encodeHandshake(handshake));
     try {
       await this.#read();
@@ -45,16 +45,16 @@ export class WireSpeaker {
   }
 
   send(message: PeerMessage): void {
-    this.sendBytes(encodeFrame(frameOf(message, this.#facts.context)));
+    this.sendBytes(encodeFrame(frameOf(message, this.#options.context)));
   }
 
   sendBytes(bytes: Uint8Array): void {
     // A blacklisted connection is noticed when reading ends.
-    this.#facts.connection.write(bytes).catch(() => {});
+    this.#options.connection.write(bytes).catch(() => {});
   }
 
   async #read(): Promise<void> {
-    const { connection, began, heard, context } = this.#facts;
+    const { connection, onHandshake, onMessage, context } = this.#options;
     const frames = new FrameReader(maxPayloadBytes);
     const handshakes = new HandshakeReader();
     let hasBegun = false;
@@ -65,11 +65,11 @@ export class WireSpeaker {
         if (read === undefined) continue;
         hasBegun = true;
         rest = read.rest;
-        began(this);
+        onHandshake(this);
       }
       for (const frame of frames.read(rest)) {
         const message = parsed(() => parseMessage(frame, context));
-        if (message !== undefined) heard(message, this);
+        if (message !== undefined) onMessage(message, this);
       }
     }
   }

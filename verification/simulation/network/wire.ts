@@ -9,7 +9,7 @@ export interface Path {
   /** While true, nothing arrives. */
   readonly isBlocked: () => boolean;
   /** Sizes of the chunks in which the reader gets the bytes. */
-  readonly pieces: (sizeBytes: number) => readonly number[];
+  readonly chunkSizes: (sizeBytes: number) => readonly number[];
 }
 
 /** A writer waits while more than this is in flight or unread, bytes. */
@@ -17,7 +17,7 @@ const WINDOW_BYTES = 256 * 1024;
 
 interface Parcel {
   readonly arrivalMs: number;
-  readonly pieces: Uint8Array[];
+  readonly chunks: Uint8Array[];
   /** True for the last parcel. */
   isLast: boolean;
 }
@@ -31,7 +31,7 @@ export class Wire {
   #freeMs = 0;
   #latest: Parcel | undefined;
   /** Parcels that arrived while the path was blocked. */
-  readonly #held: Parcel[] = [];
+  readonly #blocked: Parcel[] = [];
   readonly #unread: Uint8Array[] = [];
   #bufferedBytes = 0;
   /** Most bytes ever in flight or unread. */
@@ -70,7 +70,7 @@ export class Wire {
   cut(): void {
     if (this.#isCut) return;
     this.#isCut = true;
-    this.#held.length = 0;
+    this.#blocked.length = 0;
     this.#unread.length = 0;
     this.#bufferedBytes = 0;
     this.#refuseWriters();
@@ -80,7 +80,7 @@ export class Wire {
 
   /** Call it when the path is no longer blocked. */
   resume(): void {
-    if (this.#held.length > 0) this.#clock.after(this.#path.latencyMs(), () => this.#release());
+    if (this.#blocked.length > 0) this.#clock.after(this.#path.latencyMs(), () => this.#release());
   }
 
   async *read(): AsyncGenerator<Uint8Array, undefined> {
@@ -108,11 +108,11 @@ export class Wire {
     const latest = this.#latest;
     const arrivalMs = Math.max(latest?.arrivalMs ?? 0, Math.ceil(this.#freeMs + this.#path.latencyMs()));
     if (latest !== undefined && latest.arrivalMs === arrivalMs) {
-      latest.pieces.push(...chunks);
+      latest.chunks.push(...chunks);
       latest.isLast = isLast;
       return;
     }
-    const parcel: Parcel = { arrivalMs, pieces: [...chunks], isLast };
+    const parcel: Parcel = { arrivalMs, chunks: [...chunks], isLast };
     this.#latest = parcel;
     this.#clock.after(arrivalMs - this.#clock.nowMs(), () => this.#arrive(parcel));
   }
@@ -121,8 +121,8 @@ export class Wire {
     if (this.#isCut) return;
     if (this.#latest === parcel) this.#latest = undefined;
     // Must not overtake buffered parcels.
-    if (this.#path.isBlocked() || this.#held.length > 0) {
-      this.#held.push(parcel);
+    if (this.#path.isBlocked() || this.#blocked.length > 0) {
+      this.#blocked.push(parcel);
       return;
     }
     this.#deliver(parcel);
@@ -130,18 +130,18 @@ export class Wire {
 
   #release(): void {
     if (this.#isCut || this.#path.isBlocked()) return;
-    for (const parcel of this.#held.splice(0)) this.#deliver(parcel);
+    for (const parcel of this.#blocked.splice(0)) this.#deliver(parcel);
   }
 
   #deliver(parcel: Parcel): void {
-    for (const chunk of parcel.pieces) this.#unread.push(...this.#split(chunk));
+    for (const chunk of parcel.chunks) this.#unread.push(...this.#split(chunk));
     if (parcel.isLast) this.#finish();
     else this.#wakeReader();
   }
 
   #split(bytes: Uint8Array): Uint8Array[] {
     let offset = 0;
-    return this.#path.pieces(bytes.length).map((sizeBytes) => {
+    return this.#path.chunkSizes(bytes.length).map((sizeBytes) => {
       offset += sizeBytes;
       return bytes.subarray(offset - sizeBytes, offset);
     });

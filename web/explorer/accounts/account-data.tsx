@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { askForItems } from "../node/fetch-items.ts";
+import { fetchItems } from "../node/fetch-items.ts";
 import type { DataEntry } from "../node/shapes.ts";
 import { useLoaded } from "../node/use-node-data.ts";
 import { Card } from "../parts/card.tsx";
@@ -21,7 +21,7 @@ export function AccountData({ address, tipId }: AccountPart): VNode {
   const [count, setCount] = useState(pageEntries);
   const sought = useRested(typed);
   const path = `/addresses/data/${address}${sought === "" ? "" : `?matches=${encodeURIComponent(matches(sought, isPattern))}`}`;
-  const response = useLoaded((signal) => askForItems<DataEntry>(path, maxEntries, signal), path, tipId);
+  const response = useLoaded((signal) => fetchItems<DataEntry>(path, maxEntries, signal), path, tipId);
   return (
     <Card
       title="Data"
@@ -45,7 +45,7 @@ export function AccountData({ address, tipId }: AccountPart): VNode {
           <input type="checkbox" checked={isPattern} onChange={() => setPattern(!isPattern)} /> regular expression
         </label>
       </form>
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {({ items, isWhole }) => (
           <>
             {items.length === 0 ? (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { paths } from "../frame/page-location.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { BalanceDetails, ScriptInfo } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { Blot } from "../parts/blot.tsx";
 import { Id } from "../parts/id.tsx";
 import { Title } from "../parts/title.tsx";
@@ -34,9 +34,9 @@ export function AccountView({ address, part }: Props): VNode {
   const chain = useChain();
   const path = encodeURIComponent(address);
   const tipId = chain?.tipId;
-  const balances = useAnswer<BalanceDetails>(`/addresses/balance/details/${path}`, tipId);
-  const aliases = useAnswer<readonly string[]>(`/alias/by-address/${path}`, tipId);
-  const script = useAnswer<ScriptInfo>(`/addresses/scriptInfo/${path}`, tipId);
+  const balances = useNodeData<BalanceDetails>(`/addresses/balance/details/${path}`, tipId);
+  const aliases = useNodeData<readonly string[]>(`/alias/by-address/${path}`, tipId);
+  const script = useNodeData<ScriptInfo>(`/addresses/scriptInfo/${path}`, tipId);
   const hasScript = script.is === "here" && script.value.script !== null;
   return (
     <>
@@ -44,7 +44,7 @@ export function AccountView({ address, part }: Props): VNode {
         <Id value={address} isWhole />
       </Title>
       {aliases.is === "here" && aliases.value.length > 0 && <Aliases of={aliases.value} />}
-      <Waiting answer={balances}>{(value) => <Balances of={value} />}</Waiting>
+      <Waiting loadable={balances}>{(value) => <Balances of={value} />}</Waiting>
       {balances.is === "here" && (
         <>
           <Tabs address={address} part={part} hasScript={hasScript} />

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { AssetId } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Blot } from "../parts/blot.tsx";
 import { Card } from "../parts/card.tsx";
@@ -22,11 +22,11 @@ interface Balances {
 const pageItems = 50;
 
 export function Assets({ address, tipId }: AccountPart): VNode {
-  const response = useAnswer<Balances>(`/assets/balance/${address}`, tipId);
+  const response = useNodeData<Balances>(`/assets/balance/${address}`, tipId);
   const [count, setCount] = useState(pageItems);
   return (
     <Card title="Assets" aside={response.is === "here" && integerText(BigInt(response.value.balances.length))}>
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {({ balances }) => {
           if (balances.length === 0) return <Nothing>The account has none.</Nothing>;
           return (

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { paths } from "../frame/page-location.ts";
 import type { Lease } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
@@ -11,10 +11,10 @@ import { integerText } from "../text/amount-text.ts";
 import type { AccountPart } from "./account-part.ts";
 
 export function Leases({ address, tipId }: AccountPart): VNode {
-  const response = useAnswer<readonly Lease[]>(`/leasing/active/${address}`, tipId);
+  const response = useNodeData<readonly Lease[]>(`/leasing/active/${address}`, tipId);
   return (
     <Card title="Active leases">
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {(leases) => {
           if (leases.length === 0) return <Nothing>Neither to the account nor from it.</Nothing>;
           return (

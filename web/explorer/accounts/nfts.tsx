@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { paths } from "../frame/page-location.ts";
-import { ask } from "../node/node-request.ts";
+import { fetchJson } from "../node/node-request.ts";
 import type { AssetDetails } from "../node/shapes.ts";
-import { usePages } from "../node/use-paged-list.ts";
+import { usePagedList } from "../node/use-paged-list.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Blot } from "../parts/blot.tsx";
 import { Card } from "../parts/card.tsx";
@@ -13,12 +13,12 @@ import type { AccountPart } from "./account-part.ts";
 const pageItems = 60;
 
 export function Nfts({ address, tipId }: AccountPart): VNode {
-  const pages = usePages<AssetDetails>(address, tipId, pageItems, (after) =>
-    ask(`/assets/nft/${address}/limit/${pageItems}${after === undefined ? "" : `?after=${after.assetId}`}`),
+  const pages = usePagedList<AssetDetails>(address, tipId, pageItems, (after) =>
+    fetchJson(`/assets/nft/${address}/limit/${pageItems}${after === undefined ? "" : `?after=${after.assetId}`}`),
   );
   return (
     <Card title="NFTs">
-      <Paged pages={pages} nothing="The account has no asset of which there is but one.">
+      <Paged list={pages} nothing="The account has no asset of which there is but one.">
         {(items) => (
           <ul class="nfts">
             {items.map(({ assetId, name, description, issuer }) => (

@@ -13,7 +13,7 @@ interface Decompiled {
 export function ScriptText({ of }: { readonly of: string }): VNode {
   const response = useLoaded(() => postText<Decompiled>("/utils/script/decompile", of, "text/plain"), of);
   return (
-    <Waiting answer={response}>
+    <Waiting loadable={response}>
       {({ script }) => (
         <div class="code-box">
           <CopyButton text={script} />

@@ -2,9 +2,9 @@ import type { VNode } from "preact";
 import { CallForm } from "../calls/call-form.tsx";
 import { ExpressionForm } from "../calls/expression-form.tsx";
 import type { ScriptInfo, ScriptMeta } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { Card } from "../parts/card.tsx";
-import { Fact, Facts } from "../parts/detail-list.tsx";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { Nothing, Waiting } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
 import type { AccountPart } from "./account-part.ts";
@@ -12,10 +12,10 @@ import { ScriptText } from "./script-text.tsx";
 
 /** An account's script: its callable functions and its source. */
 export function Script({ address, tipId }: AccountPart): VNode {
-  const info = useAnswer<ScriptInfo>(`/addresses/scriptInfo/${address}`, tipId);
-  const meta = useAnswer<ScriptMeta>(`/addresses/scriptInfo/${address}/meta`, tipId);
+  const info = useNodeData<ScriptInfo>(`/addresses/scriptInfo/${address}`, tipId);
+  const meta = useNodeData<ScriptMeta>(`/addresses/scriptInfo/${address}/meta`, tipId);
   return (
-    <Waiting answer={info}>
+    <Waiting loadable={info}>
       {(script) => {
         if (script.script === null) {
           return (
@@ -38,15 +38,15 @@ export function Script({ address, tipId }: AccountPart): VNode {
               </Card>
             )}
             <Card title="Script">
-              <Facts>
-                <Fact name="Version">{String(script.version)}</Fact>
-                <Fact name="Complexity">{integerText(script.complexity)}</Fact>
-                <Fact name="Verifier">
+              <DetailList>
+                <Detail name="Version">{String(script.version)}</Detail>
+                <Detail name="Complexity">{integerText(script.complexity)}</Detail>
+                <Detail name="Verifier">
                   {script.verifierComplexity > 0n
                     ? integerText(script.verifierComplexity)
                     : "none: a signature decides"}
-                </Fact>
-              </Facts>
+                </Detail>
+              </DetailList>
               <ScriptText of={script.script} />
             </Card>
           </>

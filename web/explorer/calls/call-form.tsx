@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText, post } from "../node/node-request.ts";
 import type { Call, Parameter } from "../node/shapes.ts";
-import { Fault } from "../parts/waiting.tsx";
+import { ErrorMessage } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { ArgumentField } from "./argument-field.tsx";
 import { parseArgument } from "./call-arguments.ts";
@@ -54,7 +54,7 @@ interface OneProps {
 
 type State =
   | { readonly is: "idle" | "asking" }
-  | { readonly is: "here"; readonly evaluated: Evaluated; readonly asked: ReadCall }
+  | { readonly is: "here"; readonly evaluated: Evaluated; readonly request: ReadCall }
   | { readonly is: "fault"; readonly message: string };
 
 function OneCall({ dApp, name, parameters, complexity }: OneProps): VNode {
@@ -81,7 +81,7 @@ function OneCall({ dApp, name, parameters, complexity }: OneProps): VNode {
         ...(sender.trim() === "" ? {} : { sender: sender.trim() }),
       };
       const evaluated = await post<Evaluated>(`/utils/script/evaluate/${dApp}?trace=true`, request);
-      setState({ is: "here", evaluated, asked: call });
+      setState({ is: "here", evaluated, request: call });
     } catch (error) {
       setState({ is: "fault", message: errorText(error) });
     }
@@ -123,9 +123,14 @@ function OneCall({ dApp, name, parameters, complexity }: OneProps): VNode {
         </div>
       </form>
       <div aria-live="polite">
-        {state.is === "fault" && <Fault>{state.message}</Fault>}
+        {state.is === "fault" && <ErrorMessage>{state.message}</ErrorMessage>}
         {state.is === "here" && (
-          <Evaluation of={state.evaluated} dApp={dApp} call={state.asked.call as Call} payment={state.asked.payment} />
+          <Evaluation
+            of={state.evaluated}
+            dApp={dApp}
+            call={state.request.call as Call}
+            payment={state.request.payment}
+          />
         )}
       </div>
       <SignForm dApp={dApp} read={read} />

@@ -4,7 +4,7 @@ import { introduceIssued } from "../node/asset-details.ts";
 import type { Call, Payment, StateChanges, Variable } from "../node/shapes.ts";
 import { RideValue } from "../parts/ride-value.tsx";
 import { Variables } from "../parts/variables.tsx";
-import { Fault } from "../parts/waiting.tsx";
+import { ErrorMessage } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { CallTree } from "../transactions/call-tree.tsx";
 import { countChanges } from "../transactions/state-changes.tsx";
@@ -36,7 +36,7 @@ export function Evaluation({ of, dApp, call, payment = [] }: Props): VNode {
   const hasChanges = stateChanges !== undefined && countChanges(stateChanges) + stateChanges.invokes.length > 0;
   return (
     <div class="evaluation">
-      {failure !== undefined && <Fault>{failure.error}</Fault>}
+      {failure !== undefined && <ErrorMessage>{failure.error}</ErrorMessage>}
       {result !== undefined && (
         <div class="result">
           <h3>

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText, post } from "../node/node-request.ts";
-import { Fault } from "../parts/waiting.tsx";
+import { ErrorMessage } from "../parts/waiting.tsx";
 import { type Evaluated, Evaluation } from "./evaluation.tsx";
 
 type State =
@@ -40,7 +40,7 @@ export function ExpressionForm({ dApp }: { readonly dApp: string }): VNode {
       </div>
       <div aria-live="polite">
         {state.is === "here" && <Evaluation of={state.evaluated} dApp={dApp} />}
-        {state.is === "fault" && <Fault>{state.message}</Fault>}
+        {state.is === "fault" && <ErrorMessage>{state.message}</ErrorMessage>}
       </div>
     </form>
   );

@@ -29,7 +29,7 @@ export function Replay({ tx, dApp, call, payment }: Props): VNode {
   return (
     <>
       <p class="quiet note">On the state as it is now, which may have changed since: the chain keeps no values.</p>
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {(evaluated) => <Evaluation of={evaluated} dApp={dApp} call={call} payment={payment} />}
       </Waiting>
     </>

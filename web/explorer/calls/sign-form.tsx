@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { paths } from "../frame/page-location.ts";
-import { lookAgain } from "../node/chain-feed.ts";
+import { refresh } from "../node/chain-feed.ts";
 import { errorText, post } from "../node/node-request.ts";
 import { Id } from "../parts/id.tsx";
-import { Fault } from "../parts/waiting.tsx";
+import { ErrorMessage } from "../parts/waiting.tsx";
 import { amountText, parseAmount } from "../text/amount-text.ts";
 import type { ReadCall } from "./read-call.ts";
 import { loadSigner, signedCall } from "./signed-call.ts";
@@ -39,7 +39,7 @@ export function SignForm({ dApp, read }: Props): VNode {
       const tx = await signedCall({ dApp, ...(await read()), fee, signer, timestampMs: Date.now() });
       const { id } = await post<{ readonly id: string }>("/transactions/broadcast", tx);
       setState({ is: "sent", id });
-      lookAgain();
+      refresh();
     } catch (error) {
       setState({ is: "fault", message: errorText(error) });
     }
@@ -74,7 +74,7 @@ export function SignForm({ dApp, read }: Props): VNode {
             Sent: <Id value={state.id} href={paths.transaction(state.id)} canCopy />
           </p>
         )}
-        {state.is === "fault" && <Fault>{state.message}</Fault>}
+        {state.is === "fault" && <ErrorMessage>{state.message}</ErrorMessage>}
       </div>
     </details>
   );

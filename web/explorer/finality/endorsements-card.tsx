@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { paths } from "../frame/page-location.ts";
 import type { Block, FinalizationVoting, Generator } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
@@ -21,7 +21,7 @@ interface Props {
 
 /** The endorsers of a block's parent, and the endorsers in conflict. */
 export function EndorsementsCard({ block, voting, version }: Props): VNode {
-  const response = useAnswer<readonly Generator[]>(`/generators/at/${block.height}`, version);
+  const response = useNodeData<readonly Generator[]>(`/generators/at/${block.height}`, version);
   const parent = block.height - 1n;
   return (
     <Card
@@ -32,14 +32,14 @@ export function EndorsementsCard({ block, voting, version }: Props): VNode {
       }
       aside={voting.finalizedHeight !== undefined && `final until then: ${integerText(voting.finalizedHeight)}`}
     >
-      <Waiting answer={response} unknown="The node does not know who generated then.">
-        {(generators) => <Shown endorsements={endorsementsOf(voting, generators, block.generator)} />}
+      <Waiting loadable={response} unknown="The node does not know who generated then.">
+        {(generators) => <LoadedEndorsements endorsements={endorsementsOf(voting, generators, block.generator)} />}
       </Waiting>
     </Card>
   );
 }
 
-function Shown({ endorsements }: { readonly endorsements: Endorsements }): VNode {
+function LoadedEndorsements({ endorsements }: { readonly endorsements: Endorsements }): VNode {
   const { generator, endorsers, contradictions, weight, total, isEnough } = endorsements;
   return (
     <>

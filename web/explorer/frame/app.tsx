@@ -9,11 +9,11 @@ import { Home } from "../views/home.tsx";
 import { NotFound } from "../views/not-found.tsx";
 import { SearchView } from "../views/search.tsx";
 import { TransactionView } from "../views/transaction.tsx";
-import { type Place, usePlace } from "./page-location.ts";
+import { type PageLocation, useLocation } from "./page-location.ts";
 import { TopLine } from "./top-line.tsx";
 
 export function App(): VNode {
-  const place = usePlace();
+  const place = useLocation();
   return (
     <>
       <TopLine />
@@ -23,7 +23,7 @@ export function App(): VNode {
 }
 
 /** Different items of one kind get different keys, so no state of one view shows in another. */
-function viewOf({ segments, query }: Place): VNode {
+function viewOf({ segments, query }: PageLocation): VNode {
   const [kind, of, part] = segments;
   if (kind === undefined) return <Home />;
   if (of === undefined) {

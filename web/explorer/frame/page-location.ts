@@ -17,7 +17,7 @@ export const paths = {
   check: `${root}/check`,
 } as const;
 
-export interface Place {
+export interface PageLocation {
   /** Decoded segments of the path below the root. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
@@ -27,17 +27,17 @@ const listeners = new Set<() => void>();
 
 export function goTo(path: string): void {
   history.pushState(null, "", path);
-  tell();
+  notify();
   scrollTo(0, 0);
 }
 
 /** Replaces the current address, without a history entry. */
-export function renamePlace(path: string): void {
+export function replaceLocation(path: string): void {
   history.replaceState(null, "", path);
-  tell();
+  notify();
 }
 
-export function usePlace(): Place {
+export function useLocation(): PageLocation {
   const [place, setPlace] = useState(here);
   useEffect(() => {
     const listener = (): void => setPlace(here());
@@ -49,7 +49,7 @@ export function usePlace(): Place {
 
 /** Handles clicks on links and the browser's back button. */
 export function followLinks(): void {
-  addEventListener("popstate", tell);
+  addEventListener("popstate", notify);
   document.addEventListener("click", (event) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -62,7 +62,7 @@ export function followLinks(): void {
   });
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -70,7 +70,7 @@ function isBelowRoot(path: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }
 
-function here(): Place {
+function here(): PageLocation {
   const segments = location.pathname.slice(root.length).split("/").filter(Boolean);
   return { segments: segments.map(decoded), query: new URLSearchParams(location.search) };
 }

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useChain } from "../node/chain-feed.ts";
 import { integerText } from "../text/amount-text.ts";
-import { paths, usePlace } from "./page-location.ts";
+import { paths, useLocation } from "./page-location.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ThemeSwitch } from "./theme.tsx";
 
-const places = [
+const links = [
   { label: "Blocks", href: paths.blocks() },
   { label: "Generators", href: paths.generators },
   { label: "Check", href: paths.check },
@@ -13,7 +13,7 @@ const places = [
 
 /** Name, search box and height of the chain. */
 export function TopLine(): VNode {
-  const { segments } = usePlace();
+  const { segments } = useLocation();
   return (
     <header class="top-line">
       <a class="skip" href="#main">
@@ -29,7 +29,7 @@ export function TopLine(): VNode {
         </a>
         <SearchBox />
         <nav aria-label="Places">
-          {places.map(({ label, href }) => (
+          {links.map(({ label, href }) => (
             <a key={href} href={href} aria-current={href.endsWith(`/${segments[0]}`) ? "page" : undefined}>
               {label}
             </a>

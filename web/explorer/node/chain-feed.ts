@@ -1,6 +1,6 @@
 /** The newest blocks, polled while the tab is visible. */
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "./node-request.ts";
+import { fetchJson } from "./node-request.ts";
 import type { Header } from "./shapes.ts";
 
 /** Number of newest blocks held. */
@@ -22,7 +22,7 @@ export interface ChainNow {
 
 let now: ChainNow | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let isAsking = false;
+let isRequesting = false;
 const listeners = new Set<(chain: ChainNow) => void>();
 
 /** The newest blocks; undefined before the first response. A hidden tab sends no requests. */
@@ -46,41 +46,41 @@ export function blockId({ id, signature }: Pick<Header, "id" | "signature">): st
 }
 
 /** Polls at once, for example after a transaction was sent. */
-export function lookAgain(): void {
+export function refresh(): void {
   clearTimeout(timer);
   if (!document.hidden && listeners.size > 0) void tick();
 }
 
 function start(): void {
-  document.addEventListener("visibilitychange", lookAgain);
-  lookAgain();
+  document.addEventListener("visibilitychange", refresh);
+  refresh();
 }
 
 function stop(): void {
-  document.removeEventListener("visibilitychange", lookAgain);
+  document.removeEventListener("visibilitychange", refresh);
   clearTimeout(timer);
 }
 
 async function tick(): Promise<void> {
-  if (isAsking) return;
-  isAsking = true;
+  if (isRequesting) return;
+  isRequesting = true;
   try {
     publish(await newest());
   } catch {
     if (now !== undefined) publish({ ...now, isReached: false });
   } finally {
-    isAsking = false;
+    isRequesting = false;
   }
   clearTimeout(timer);
   if (!document.hidden && listeners.size > 0) timer = setTimeout(() => void tick(), intervalMs);
 }
 
 async function newest(): Promise<ChainNow> {
-  const tip = await ask<Header>("/blocks/headers/last");
+  const tip = await fetchJson<Header>("/blocks/headers/last");
   const tipId = blockId(tip);
   if (now?.tipId === tipId) return now.isReached ? now : { ...now, isReached: true };
   const from = tip.height > windowBlocks ? tip.height - windowBlocks + 1n : 1n;
-  const headers = await ask<readonly Header[]>(`/blocks/headers/seq/${from}/${tip.height}`);
+  const headers = await fetchJson<readonly Header[]>(`/blocks/headers/seq/${from}/${tip.height}`);
   return { height: tip.height, tipId, headers: headers.toReversed(), isReached: true };
 }
 

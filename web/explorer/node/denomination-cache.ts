@@ -7,12 +7,12 @@ export interface Denomination {
 }
 
 /** @returns the assets that the node knows @throws the node does not respond */
-export type AskForDenominations = (ids: readonly string[]) => Promise<ReadonlyMap<string, Denomination>>;
+export type FetchDenominations = (ids: readonly string[]) => Promise<ReadonlyMap<string, Denomination>>;
 
 /** Most ids in one request to the node. */
 const maxIds = 100;
 
-interface Kept {
+interface Cached {
   /** Null: there is no such asset. */
   readonly denomination: Denomination | null;
   /** Id of the last block at the request. Later an update may rename the asset, or a rollback remove it. */
@@ -24,19 +24,19 @@ interface Awaited {
   readonly listeners: Set<() => void>;
 }
 
-export class KeptDenominations {
-  readonly #askFor: AskForDenominations;
-  readonly #kept = new Map<string, Kept>();
+export class DenominationCache {
+  readonly #fetch: FetchDenominations;
+  readonly #cached = new Map<string, Cached>();
   readonly #introduced = new Map<string, Denomination>();
   readonly #awaited = new Map<string, Awaited>();
 
-  constructor(fetchAll: AskForDenominations) {
-    this.#askFor = fetchAll;
+  constructor(fetchAll: FetchDenominations) {
+    this.#fetch = fetchAll;
   }
 
   /** The last value read, even under another tip. @returns undefined while it is being fetched, null: no such asset */
   find(id: string): Denomination | null | undefined {
-    return this.#introduced.get(id) ?? this.#kept.get(id)?.denomination;
+    return this.#introduced.get(id) ?? this.#cached.get(id)?.denomination;
   }
 
   /** Registers an asset of a call that was only tried. It is on no chain, so the node is not asked for it. */
@@ -49,10 +49,10 @@ export class KeptDenominations {
    * @param listener called when the response arrives; after an error the known value stays
    * @returns removes the listener
    */
-  want(id: string, tipId: string, listener: () => void): () => void {
-    const isKnown = this.#kept.get(id)?.tipId === tipId || this.#introduced.has(id);
+  subscribe(id: string, tipId: string, listener: () => void): () => void {
+    const isKnown = this.#cached.get(id)?.tipId === tipId || this.#introduced.has(id);
     if (isKnown) return () => {};
-    if (this.#awaited.size === 0) this.#askSoon();
+    if (this.#awaited.size === 0) this.#scheduleFetch();
     const awaited = this.#awaited.get(id) ?? { tipId, listeners: new Set() };
     awaited.tipId = tipId;
     awaited.listeners.add(listener);
@@ -60,20 +60,20 @@ export class KeptDenominations {
     return () => void awaited.listeners.delete(listener);
   }
 
-  #askSoon(): void {
+  #scheduleFetch(): void {
     setTimeout(() => {
       // After an error it is requested again under the next tip.
-      this.#askForAwaited().catch(() => {});
+      this.#fetchAwaited().catch(() => {});
     });
   }
 
-  async #askForAwaited(): Promise<void> {
+  async #fetchAwaited(): Promise<void> {
     const batch = [...this.#awaited].slice(0, maxIds);
     for (const [id] of batch) this.#awaited.delete(id);
-    if (this.#awaited.size > 0) this.#askSoon();
-    const found = await this.#askFor(batch.map(([id]) => id));
+    if (this.#awaited.size > 0) this.#scheduleFetch();
+    const found = await this.#fetch(batch.map(([id]) => id));
     for (const [id, { tipId, listeners }] of batch) {
-      this.#kept.set(id, { denomination: found.get(id) ?? null, tipId });
+      this.#cached.set(id, { denomination: found.get(id) ?? null, tipId });
       for (const listener of listeners) listener();
     }
   }

@@ -13,11 +13,7 @@ export interface FirstItems<Item> {
  * @param path its response is an array
  * @throws NodeError
  */
-export async function askForItems<Item>(
-  path: string,
-  maxItems: number,
-  signal: AbortSignal,
-): Promise<FirstItems<Item>> {
+export async function fetchItems<Item>(path: string, maxItems: number, signal: AbortSignal): Promise<FirstItems<Item>> {
   const response = await send(path, { signal });
   const cutter = new ItemCutter(maxItems);
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { blockId } from "./chain-feed.ts";
-import { ask } from "./node-request.ts";
+import { fetchJson } from "./node-request.ts";
 import type { Block, Header, Transaction } from "./shapes.ts";
 
 const shownTransactions = 12;
@@ -44,7 +44,7 @@ async function latest(headers: readonly Header[], signal: AbortSignal): Promise<
 async function transactionsOf(header: Header, signal: AbortSignal): Promise<readonly Transaction[]> {
   const before = known.get(blockId(header));
   if (before !== undefined) return before;
-  const block = await ask<Block>(`/blocks/at/${header.height}`, signal);
+  const block = await fetchJson<Block>(`/blocks/at/${header.height}`, signal);
   const oldest = known.keys().next();
   if (known.size >= maxKnown && oldest.done === false) known.delete(oldest.value);
   known.set(blockId(block), block.transactions);

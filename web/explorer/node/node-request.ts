@@ -8,11 +8,11 @@ export class NodeError extends Error {
   /** HTTP status; 0 when the node was not reached. */
   readonly status: number;
   /** The whole response, if it is an object. */
-  readonly answer: ParsedJson;
+  readonly body: ParsedJson;
   constructor(status: number, message: string, body: ParsedJson = null) {
     super(message);
     this.status = status;
-    this.answer = body;
+    this.body = body;
   }
 }
 
@@ -22,8 +22,8 @@ export class NodeError extends Error {
  * @returns the parsed response, typed after the OpenAPI document
  * @throws NodeError
  */
-export async function ask<Result>(path: string, signal?: AbortSignal): Promise<Result> {
-  return (await answerOf(await send(path, signal === undefined ? {} : { signal }))) as Result;
+export async function fetchJson<Result>(path: string, signal?: AbortSignal): Promise<Result> {
+  return (await bodyOf(await send(path, signal === undefined ? {} : { signal }))) as Result;
 }
 
 /** @throws NodeError */
@@ -33,7 +33,7 @@ export async function post<Result>(path: string, body: JsonValue): Promise<Resul
 
 /** Like `post`, for JSON already written, or for plain text. @throws NodeError */
 export async function postText<Result>(path: string, body: string, type = "application/json"): Promise<Result> {
-  return (await answerOf(await send(path, { method: "POST", body, headers: { "Content-Type": type } }))) as Result;
+  return (await bodyOf(await send(path, { method: "POST", body, headers: { "Content-Type": type } }))) as Result;
 }
 
 /** @throws NodeError the node was not reached, or responded with an error */
@@ -49,7 +49,7 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-async function answerOf(response: Response): Promise<ParsedJson> {
+async function bodyOf(response: Response): Promise<ParsedJson> {
   return parseJson(await response.text());
 }
 

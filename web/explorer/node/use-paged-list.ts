@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { errorText } from "./node-request.ts";
 
-export interface Pages<Item> {
+export interface PagedList<Item> {
   /** Undefined before the first page. */
   readonly items: readonly Item[] | undefined;
   readonly hasMore: boolean;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly more: () => void;
 }
 
@@ -15,14 +15,14 @@ export interface Pages<Item> {
  * @param version of the state
  * @param load gives the page after an item; after a full page there may be more
  */
-export function usePages<Item>(
+export function usePagedList<Item>(
   key: string,
   version: unknown,
   pageItems: number,
   load: (after: Item | undefined) => Promise<readonly Item[]>,
-): Pages<Item> {
+): PagedList<Item> {
   const [pages, setPages] = useState<readonly (readonly Item[])[]>([]);
-  const [fault, setFault] = useState<string>();
+  const [error, setFault] = useState<string>();
   const isFollowing = pages.length < 2;
   useEffect(() => {
     let isCurrent = isFollowing;
@@ -45,5 +45,5 @@ export function usePages<Item>(
       (error: unknown) => setFault(errorText(error)),
     );
   };
-  return { items, hasMore: pages.at(-1)?.length === pageItems, fault, more };
+  return { items, hasMore: pages.at(-1)?.length === pageItems, error, more };
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from "preact";
 
 /** List of names and values. An entry without a value is left out. */
-export function Facts({ children }: { readonly children: ComponentChildren }): VNode {
+export function DetailList({ children }: { readonly children: ComponentChildren }): VNode {
   return <dl class="facts">{children}</dl>;
 }
 
-export function Fact({
+export function Detail({
   name,
   children,
 }: {

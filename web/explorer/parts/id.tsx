@@ -29,7 +29,7 @@ export function Id({ value, href, isWhole = false, canCopy = isWhole }: Props): 
 }
 
 /** Time that "copied" is shown. */
-const saidMs = 1_200;
+const copiedNoticeMs = 1_200;
 
 /** Pages without encryption have no clipboard, except those of the local machine. */
 const canCopyHere = "clipboard" in navigator;
@@ -40,7 +40,7 @@ export function CopyButton({ text }: { readonly text: string }): VNode | null {
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), saidMs);
+    setTimeout(() => setCopied(false), copiedNoticeMs);
   };
   return (
     <button type="button" class="copy" aria-label="Copy" title="Copy" onClick={() => void copy()}>

@@ -1,18 +1,18 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Answer } from "../node/use-node-data.ts";
+import type { Loadable } from "../node/use-node-data.ts";
 
 interface Props<Value> {
-  readonly answer: Answer<Value>;
+  readonly loadable: Loadable<Value>;
   readonly children: (value: Value) => ComponentChildren;
   /** Shown when the node has no such item. */
   readonly unknown?: ComponentChildren;
 }
 
 /** Content of a response; until it arrives a waiting mark, or its error. */
-export function Waiting<Value>({ answer, children, unknown }: Props<Value>): VNode {
-  switch (answer.is) {
+export function Waiting<Value>({ loadable, children, unknown }: Props<Value>): VNode {
+  switch (loadable.is) {
     case "here":
-      return <>{children(answer.value)}</>;
+      return <>{children(loadable.value)}</>;
     case "awaited":
       return (
         <p class="awaited" aria-busy="true">
@@ -20,14 +20,14 @@ export function Waiting<Value>({ answer, children, unknown }: Props<Value>): VNo
         </p>
       );
     case "unknown":
-      return <div class="nothing">{unknown ?? answer.message}</div>;
+      return <div class="nothing">{unknown ?? loadable.message}</div>;
     case "refused":
-      return <Fault>{answer.message}</Fault>;
+      return <ErrorMessage>{loadable.message}</ErrorMessage>;
   }
 }
 
 /** Error message. */
-export function Fault({ children }: { readonly children: ComponentChildren }): VNode {
+export function ErrorMessage({ children }: { readonly children: ComponentChildren }): VNode {
   return (
     <p class="fault" role="alert">
       {children}

@@ -4,7 +4,7 @@ import { paths } from "../frame/page-location.ts";
 import type { Order, Transaction } from "../node/shapes.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount, AssetLink } from "../parts/amount.tsx";
-import { Fact } from "../parts/detail-list.tsx";
+import { Detail } from "../parts/detail-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { CallText, Payments } from "./call-text.tsx";
@@ -23,19 +23,19 @@ function rows(tx: Transaction): ComponentChildren {
       return [recipient(tx.recipient), amount("Amount", tx.amount, tx.assetId ?? null), attachment(tx.attachment)];
     case 3:
       return [
-        <Fact name="Asset">
+        <Detail name="Asset">
           <AssetLink of={tx.assetId ?? tx.id} />
-        </Fact>,
+        </Detail>,
         tx.quantity !== undefined && amount("Quantity", tx.quantity, tx.assetId ?? tx.id),
-        <Fact name="Decimals">{String(tx.decimals)}</Fact>,
-        <Fact name="Reissuable">{yesNo(tx.reissuable)}</Fact>,
+        <Detail name="Decimals">{String(tx.decimals)}</Detail>,
+        <Detail name="Reissuable">{yesNo(tx.reissuable)}</Detail>,
         text("Description", tx.description),
-        tx.script != null && <Fact name="Script">the asset has one</Fact>,
+        tx.script != null && <Detail name="Script">the asset has one</Detail>,
       ];
     case 5:
       return [
         amount("Quantity", tx.quantity, tx.assetId ?? null),
-        <Fact name="Reissuable">{yesNo(tx.reissuable)}</Fact>,
+        <Detail name="Reissuable">{yesNo(tx.reissuable)}</Detail>,
       ];
     case 6:
       return amount("Amount", tx.amount, tx.assetId ?? null);
@@ -45,44 +45,44 @@ function rows(tx: Transaction): ComponentChildren {
       return [
         recipient(tx.recipient),
         amount("Amount", tx.amount, null),
-        tx.status !== undefined && <Fact name="Lease now">{tx.status}</Fact>,
+        tx.status !== undefined && <Detail name="Lease now">{tx.status}</Detail>,
       ];
     case 9:
       return [
-        <Fact name="Lease">
+        <Detail name="Lease">
           <Id value={tx.leaseId ?? ""} isWhole href={leaseOrigin(tx)} />
-        </Fact>,
+        </Detail>,
         tx.lease?.recipient != null && recipient(tx.lease.recipient),
         tx.lease?.amount != null && amount("Amount", tx.lease.amount, null),
       ];
     case 10:
       return (
-        <Fact name="Alias">
+        <Detail name="Alias">
           <b>{tx.alias}</b>
-        </Fact>
+        </Detail>
       );
     case 11:
       return [
         amount("In all", tx.totalAmount, tx.assetId ?? null),
-        <Fact name={`To ${integerText(tx.transferCount ?? 0n)}`}>
+        <Detail name={`To ${integerText(tx.transferCount ?? 0n)}`}>
           <Transfers of={tx} />
-        </Fact>,
+        </Detail>,
         attachment(tx.attachment),
       ];
     case 12:
-      return <Fact name="Entries">{integerText(BigInt(tx.data?.length ?? 0))}, below</Fact>;
+      return <Detail name="Entries">{integerText(BigInt(tx.data?.length ?? 0))}, below</Detail>;
     case 13:
-      return <Fact name="Script">{tx.script == null ? "taken away" : scriptLink(tx.sender)}</Fact>;
+      return <Detail name="Script">{tx.script == null ? "taken away" : scriptLink(tx.sender)}</Detail>;
     case 14:
       return [
         asset(tx.assetId),
-        <Fact name="Smallest fee">
+        <Detail name="Smallest fee">
           {tx.minSponsoredAssetFee == null ? (
             "sponsorship ends"
           ) : (
             <Amount value={tx.minSponsoredAssetFee} of={tx.assetId ?? null} />
           )}
-        </Fact>,
+        </Detail>,
       ];
     case 15:
       return asset(tx.assetId);
@@ -97,11 +97,11 @@ function rows(tx: Transaction): ComponentChildren {
     case 19:
       return [
         tx.generationPeriodStart !== undefined && (
-          <Fact name="Period from">{integerText(tx.generationPeriodStart)}</Fact>
+          <Detail name="Period from">{integerText(tx.generationPeriodStart)}</Detail>
         ),
-        <Fact name="Endorser key">
+        <Detail name="Endorser key">
           {tx.endorserPublicKey !== undefined && <Id value={tx.endorserPublicKey} isWhole />}
-        </Fact>,
+        </Detail>,
       ];
     default:
       return null;
@@ -114,14 +114,14 @@ function callRows(
   payment: Transaction["payment"],
 ): ComponentChildren {
   return [
-    <Fact name="dApp">{dApp !== undefined && <AccountLink of={dApp} isWhole />}</Fact>,
-    <Fact name="Call">
+    <Detail name="dApp">{dApp !== undefined && <AccountLink of={dApp} isWhole />}</Detail>,
+    <Detail name="Call">
       <CallText of={call} />
-    </Fact>,
+    </Detail>,
     payment !== undefined && payment.length > 0 && (
-      <Fact name="Payments">
+      <Detail name="Payments">
         <Payments of={payment} />
-      </Fact>
+      </Detail>
     ),
   ];
 }
@@ -132,18 +132,18 @@ function exchangeRows(tx: Transaction, orders: readonly [Order, Order]): Compone
   const [buy, sell] = [side("buy"), side("sell")];
   return [
     amount("Amount", tx.amount, pair.amountAsset),
-    <Fact name="Price">
+    <Detail name="Price">
       <Price exchange={tx} pair={pair} />
-    </Fact>,
-    <Fact name="Paid">
+    </Detail>,
+    <Detail name="Paid">
       <Paid exchange={tx} pair={pair} />
-    </Fact>,
-    buy !== undefined && <OrderFact name="Buyer" order={buy} fee={tx.buyMatcherFee} />,
-    sell !== undefined && <OrderFact name="Seller" order={sell} fee={tx.sellMatcherFee} />,
+    </Detail>,
+    buy !== undefined && <OrderDetail name="Buyer" order={buy} fee={tx.buyMatcherFee} />,
+    sell !== undefined && <OrderDetail name="Seller" order={sell} fee={tx.sellMatcherFee} />,
   ];
 }
 
-function OrderFact({
+function OrderDetail({
   name,
   order,
   fee,
@@ -153,13 +153,13 @@ function OrderFact({
   readonly fee: bigint | undefined;
 }): VNode {
   return (
-    <Fact name={name}>
+    <Detail name={name}>
       <AccountLink of={order.sender} isWhole />
       <div class="quiet">
         fee {fee !== undefined && <Amount value={fee} of={order.matcherFeeAssetId ?? null} />}, order{" "}
         <Id value={order.id} canCopy />
       </div>
-    </Fact>
+    </Detail>
   );
 }
 
@@ -210,9 +210,9 @@ function scriptLink(sender: string | undefined): ComponentChildren {
 function recipient(address: string | undefined): ComponentChildren {
   return (
     address !== undefined && (
-      <Fact name="Recipient">
+      <Detail name="Recipient">
         <AccountLink of={address} isWhole />
-      </Fact>
+      </Detail>
     )
   );
 }
@@ -220,23 +220,23 @@ function recipient(address: string | undefined): ComponentChildren {
 function amount(name: string, value: bigint | undefined, of: string | null): ComponentChildren {
   return (
     value !== undefined && (
-      <Fact name={name}>
+      <Detail name={name}>
         <Amount value={value} of={of} />
-      </Fact>
+      </Detail>
     )
   );
 }
 
 function asset(id: string | null | undefined): ComponentChildren {
   return (
-    <Fact name="Asset">
+    <Detail name="Asset">
       <AssetLink of={id ?? null} />
-    </Fact>
+    </Detail>
   );
 }
 
 function text(name: string, value: string | undefined): ComponentChildren {
-  return value !== undefined && value !== "" && <Fact name={name}>{<span class="given">{value}</span>}</Fact>;
+  return value !== undefined && value !== "" && <Detail name={name}>{<span class="given">{value}</span>}</Detail>;
 }
 
 function yesNo(value: boolean | undefined): string {

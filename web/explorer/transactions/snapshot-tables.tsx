@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { isJsonObject, type ParsedJson } from "../../../src/protocol/parse-json.ts";
 import { paths } from "../frame/page-location.ts";
 import type { AssetId, DataEntry } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Id } from "../parts/id.tsx";
@@ -18,16 +18,16 @@ interface Snapshot {
 }
 
 /** Shown in separate tables, or above. */
-const shownApart = ["applicationStatus", "balances", "accountData", "nextCommittedGenerators"];
+const separateMembers = ["applicationStatus", "balances", "accountData", "nextCommittedGenerators"];
 
 /**
  * State snapshot of a transaction: new values, not differences.
  * @source docs/protocol/rest-api.md 3.12
  */
 export function SnapshotTables({ id }: { readonly id: string }): VNode {
-  const response = useAnswer<Snapshot>(`/transactions/snapshot/${id}`);
+  const response = useNodeData<Snapshot>(`/transactions/snapshot/${id}`);
   return (
-    <Waiting answer={response} unknown="The node has no record of this.">
+    <Waiting loadable={response} unknown="The node has no record of this.">
       {(snapshot) => (
         <div class="changes">
           {snapshot.balances.length > 0 && (
@@ -63,10 +63,10 @@ export function SnapshotTables({ id }: { readonly id: string }): VNode {
             </section>
           )}
           {Object.entries(snapshot)
-            .filter(([name, list]) => !shownApart.includes(name) && Array.isArray(list) && list.length > 0)
+            .filter(([name, list]) => !separateMembers.includes(name) && Array.isArray(list) && list.length > 0)
             .map(([name, list]) => (
               <section key={name}>
-                <h4>{wordsOf(name)}</h4>
+                <h4>{spacedName(name)}</h4>
                 <Items of={list as readonly ParsedJson[]} />
               </section>
             ))}
@@ -101,7 +101,7 @@ function plainType(value: ParsedJson): string | undefined {
 }
 
 /** `leaseBalances` as words. */
-function wordsOf(name: string): string {
+function spacedName(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -8,10 +8,10 @@ import { Price } from "./price.tsx";
 
 /** One-line summary of a transaction. */
 export function Summary({ of }: { readonly of: Transaction }): VNode {
-  return <span class="summary">{words(of)}</span>;
+  return <span class="summary">{describe(of)}</span>;
 }
 
-function words(tx: Transaction): ComponentChildren {
+function describe(tx: Transaction): ComponentChildren {
   switch (Number(tx.type)) {
     case 1:
     case 2:

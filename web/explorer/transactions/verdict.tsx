@@ -6,7 +6,7 @@ import { useLoaded } from "../node/use-node-data.ts";
 import { Nothing, Waiting } from "../parts/waiting.tsx";
 import { Trace } from "./trace.tsx";
 
-interface Judged {
+interface ValidationResult {
   readonly valid: boolean;
   readonly error?: string;
   readonly trace: readonly TraceStep[];
@@ -14,9 +14,9 @@ interface Judged {
 
 /** Validation of a transaction by the node, with the scripts that it runs and their values. */
 export function Verdict({ of }: { readonly of: Transaction | JsonValue }): VNode {
-  const response = useLoaded(() => post<Judged>("/debug/validate", of as unknown as JsonValue), "", of);
+  const response = useLoaded(() => post<ValidationResult>("/debug/validate", of as unknown as JsonValue), "", of);
   return (
-    <Waiting answer={response}>
+    <Waiting loadable={response}>
       {({ valid, error, trace }) => (
         <>
           <p class="verdict">

@@ -3,12 +3,12 @@ import { ScriptText } from "../accounts/script-text.tsx";
 import { paths } from "../frame/page-location.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { AssetDetails } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Blot } from "../parts/blot.tsx";
 import { Card } from "../parts/card.tsx";
-import { Fact, Facts } from "../parts/detail-list.tsx";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { RawJson } from "../parts/raw-json.tsx";
 import { Moment } from "../parts/time-ago.tsx";
@@ -22,18 +22,18 @@ interface FullDetails extends AssetDetails {
 
 export function AssetView({ id }: { readonly id: string }): VNode {
   const chain = useChain();
-  const response = useAnswer<FullDetails>(`/assets/details/${encodeURIComponent(id)}?full=true`, chain?.tipId);
+  const response = useNodeData<FullDetails>(`/assets/details/${encodeURIComponent(id)}?full=true`, chain?.tipId);
   return (
     <>
       {response.is !== "here" && <Title kind="Asset" name={id} />}
-      <Waiting answer={response} unknown="There is no such asset on this chain.">
-        {(asset) => <Shown asset={asset} />}
+      <Waiting loadable={response} unknown="There is no such asset on this chain.">
+        {(asset) => <LoadedAsset asset={asset} />}
       </Waiting>
     </>
   );
 }
 
-function Shown({ asset }: { readonly asset: FullDetails }): VNode {
+function LoadedAsset({ asset }: { readonly asset: FullDetails }): VNode {
   const isNft = asset.quantity === 1n && asset.decimals === 0n && !asset.reissuable;
   return (
     <>
@@ -41,32 +41,34 @@ function Shown({ asset }: { readonly asset: FullDetails }): VNode {
         <span class="given">{asset.name}</span>
       </Title>
       <Card>
-        <Facts>
-          <Fact name="Id">
+        <DetailList>
+          <Detail name="Id">
             <Id value={asset.assetId} isWhole />
-          </Fact>
-          <Fact name="Description">{asset.description !== "" && <span class="given">{asset.description}</span>}</Fact>
-          <Fact name="Quantity">
+          </Detail>
+          <Detail name="Description">
+            {asset.description !== "" && <span class="given">{asset.description}</span>}
+          </Detail>
+          <Detail name="Quantity">
             <b>{amountText(asset.quantity, asset.decimals)}</b>
-          </Fact>
-          <Fact name="Decimals">{String(asset.decimals)}</Fact>
-          <Fact name="Reissuable">{asset.reissuable ? "yes" : "no"}</Fact>
-          <Fact name="Issuer">
+          </Detail>
+          <Detail name="Decimals">{String(asset.decimals)}</Detail>
+          <Detail name="Reissuable">{asset.reissuable ? "yes" : "no"}</Detail>
+          <Detail name="Issuer">
             <AccountLink of={asset.issuer} isWhole />
-          </Fact>
-          <Fact name="Issued">
+          </Detail>
+          <Detail name="Issued">
             <Moment of={asset.issueTimestamp} /> in block{" "}
             <a href={paths.block(asset.issueHeight)}>{integerText(asset.issueHeight)}</a> by{" "}
             <Id value={asset.originTransactionId} href={paths.transaction(asset.originTransactionId)} />
-          </Fact>
-          <Fact name="Sponsored">
+          </Detail>
+          <Detail name="Sponsored">
             {asset.minSponsoredAssetFee != null && (
               <>
                 fees from <Amount value={asset.minSponsoredAssetFee} of={asset.assetId} />
               </>
             )}
-          </Fact>
-        </Facts>
+          </Detail>
+        </DetailList>
       </Card>
       {asset.scriptDetails !== undefined && (
         <Card title="Script" aside={`complexity ${integerText(asset.scriptDetails.scriptComplexity)}`}>
@@ -91,10 +93,10 @@ function Holders({ asset }: { readonly asset: AssetDetails }): VNode {
   const chain = useChain();
   const height = chain === undefined || chain.height < 2n ? undefined : chain.height - 1n;
   const path = `/assets/${asset.assetId}/distribution/${height}/limit/${shownHolders}`;
-  const response = useAnswer<Distribution>(height === undefined ? undefined : path);
+  const response = useNodeData<Distribution>(height === undefined ? undefined : path);
   return (
     <Card title="Holders">
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {({ items, hasNext }) => {
           const holders = Object.entries(items).sort(([, left], [, right]) => (left < right ? 1 : -1));
           if (holders.length === 0) return <Nothing>No holders, as of the block before the last.</Nothing>;

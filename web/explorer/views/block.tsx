@@ -4,11 +4,11 @@ import { EndorsementsCard } from "../finality/endorsements-card.tsx";
 import { paths } from "../frame/page-location.ts";
 import { blockId, useChain } from "../node/chain-feed.ts";
 import type { Block } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
-import { Fact, Facts } from "../parts/detail-list.tsx";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { RawJson } from "../parts/raw-json.tsx";
 import { Moment } from "../parts/time-ago.tsx";
@@ -23,7 +23,7 @@ export function BlockView({ of }: { readonly of: string }): VNode {
   const isHeight = /^\d+$/.test(of);
   // Old blocks never change; those near the tip may.
   const isNearTip = !isHeight || chain === undefined || BigInt(of) + 100n > chain.height;
-  const response = useAnswer<Block>(
+  const response = useNodeData<Block>(
     isHeight ? `/blocks/at/${of}` : `/blocks/${encodeURIComponent(of)}`,
     isNearTip ? chain?.tipId : undefined,
   );
@@ -35,8 +35,8 @@ export function BlockView({ of }: { readonly of: string }): VNode {
   return (
     <>
       {response.is !== "here" && <Title kind="Block" name={name} />}
-      <Waiting answer={response} unknown={unknown}>
-        {(block) => <Shown block={block} tip={chain?.height} version={isNearTip ? chain?.tipId : undefined} />}
+      <Waiting loadable={response} unknown={unknown}>
+        {(block) => <LoadedBlock block={block} tip={chain?.height} version={isNearTip ? chain?.tipId : undefined} />}
       </Waiting>
     </>
   );
@@ -44,14 +44,14 @@ export function BlockView({ of }: { readonly of: string }): VNode {
 
 const pageTransactions = 50;
 
-interface ShownProps {
+interface LoadedBlockProps {
   readonly block: Block;
   readonly tip: bigint | undefined;
   /** Id of the state while the block may change. */
   readonly version: string | undefined;
 }
 
-function Shown({ block, tip, version }: ShownProps): VNode {
+function LoadedBlock({ block, tip, version }: LoadedBlockProps): VNode {
   const [count, setCount] = useState(pageTransactions);
   const { height, transactions, finalizationVoting } = block;
   return (
@@ -66,51 +66,51 @@ function Shown({ block, tip, version }: ShownProps): VNode {
         )}
       </nav>
       <Card>
-        <Facts>
-          <Fact name="Id">
+        <DetailList>
+          <Detail name="Id">
             <Id value={blockId(block)} isWhole />
-          </Fact>
-          <Fact name="Time">
+          </Detail>
+          <Detail name="Time">
             <Moment of={block.timestamp} />
-          </Fact>
-          <Fact name="Generator">
+          </Detail>
+          <Detail name="Generator">
             <AccountLink of={block.generator} isWhole />
-          </Fact>
-          <Fact name="Parent">
+          </Detail>
+          <Detail name="Parent">
             <Id value={block.reference} href={height > 1n ? paths.block(block.reference) : undefined} isWhole />
-          </Fact>
-          <Fact name="Reward">
+          </Detail>
+          <Detail name="Reward">
             <Amount value={block.reward} of={null} />
             <Shares of={block} />
-          </Fact>
-          <Fact name="Fees">
+          </Detail>
+          <Detail name="Fees">
             <Amount value={block.totalFee} of={null} />
-          </Fact>
-          <Fact name="Votes">
+          </Detail>
+          <Detail name="Votes">
             <Votes of={block} />
-          </Fact>
-          <Fact name="Size">{integerText(block.blocksize)} bytes</Fact>
-        </Facts>
+          </Detail>
+          <Detail name="Size">{integerText(block.blocksize)} bytes</Detail>
+        </DetailList>
         <details class="further">
           <summary>More of the header</summary>
-          <Facts>
-            <Fact name="Version">{String(block.version)}</Fact>
-            <Fact name="Base target">{integerText(block["nxt-consensus"]["base-target"])}</Fact>
-            <Fact name="Generation signature">
+          <DetailList>
+            <Detail name="Version">{String(block.version)}</Detail>
+            <Detail name="Base target">{integerText(block["nxt-consensus"]["base-target"])}</Detail>
+            <Detail name="Generation signature">
               <Id value={block["nxt-consensus"]["generation-signature"]} isWhole />
-            </Fact>
-            <Fact name="VRF">{block.VRF !== undefined && <Id value={block.VRF} isWhole />}</Fact>
-            <Fact name="State hash">{block.stateHash !== undefined && <Id value={block.stateHash} isWhole />}</Fact>
-            <Fact name="Transactions root">
+            </Detail>
+            <Detail name="VRF">{block.VRF !== undefined && <Id value={block.VRF} isWhole />}</Detail>
+            <Detail name="State hash">{block.stateHash !== undefined && <Id value={block.stateHash} isWhole />}</Detail>
+            <Detail name="Transactions root">
               {block.transactionsRoot !== undefined && <Id value={block.transactionsRoot} isWhole />}
-            </Fact>
-            <Fact name="Signature">
+            </Detail>
+            <Detail name="Signature">
               <Id value={block.signature} isWhole />
-            </Fact>
-            <Fact name="Challenges">
+            </Detail>
+            <Detail name="Challenges">
               {block.challengedHeader !== undefined && <AccountLink of={block.challengedHeader.generator} isWhole />}
-            </Fact>
-          </Facts>
+            </Detail>
+          </DetailList>
         </details>
       </Card>
       {finalizationVoting !== undefined && (

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { paths, usePlace } from "../frame/page-location.ts";
+import { paths, useLocation } from "../frame/page-location.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { Header } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { BlockList } from "../parts/block-list.tsx";
 import { Card } from "../parts/card.tsx";
 import { Title } from "../parts/title.tsx";
@@ -14,14 +14,14 @@ const pageBlocks = 25n;
 /** All blocks, page by page, from the newest down. */
 export function Blocks(): VNode {
   const chain = useChain();
-  const { query } = usePlace();
+  const { query } = useLocation();
   const tip = chain?.height;
   const before = heightOf(query.get("before"));
   const top = tip === undefined ? undefined : before === undefined || before > tip + 1n ? tip : before - 1n;
   const isNewest = top !== undefined && top === tip;
   const from = top === undefined ? undefined : top > pageBlocks ? top - pageBlocks + 1n : 1n;
   // Older blocks never change; the newest page follows the chain.
-  const response = useAnswer<readonly Header[]>(
+  const response = useNodeData<readonly Header[]>(
     from === undefined ? undefined : `/blocks/headers/seq/${from}/${top}`,
     isNewest ? chain?.tipId : undefined,
   );
@@ -29,7 +29,7 @@ export function Blocks(): VNode {
     <>
       <Title name="Blocks" />
       <Card>
-        <Waiting answer={response}>{(headers) => <BlockList of={headers.toReversed()} />}</Waiting>
+        <Waiting loadable={response}>{(headers) => <BlockList of={headers.toReversed()} />}</Waiting>
       </Card>
       {from !== undefined && top !== undefined && tip !== undefined && (
         <nav class="pages" aria-label="Pages">

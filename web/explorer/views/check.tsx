@@ -5,7 +5,7 @@ import { parseJson } from "../../../src/protocol/parse-json.ts";
 import { errorText } from "../node/node-request.ts";
 import { Card } from "../parts/card.tsx";
 import { Title } from "../parts/title.tsx";
-import { Fault } from "../parts/waiting.tsx";
+import { ErrorMessage } from "../parts/waiting.tsx";
 import { Verdict } from "../transactions/verdict.tsx";
 
 type Given =
@@ -43,7 +43,7 @@ export function Check(): VNode {
           </button>
         </form>
       </Card>
-      {given.is === "fault" && <Fault>{given.message}</Fault>}
+      {given.is === "fault" && <ErrorMessage>{given.message}</ErrorMessage>}
       {given.is === "json" && (
         <Card title="Verdict">
           <Verdict of={given.value} />

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { paths } from "../frame/page-location.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { Finality, GenerationPeriod } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
-import { Fact, Facts } from "../parts/detail-list.tsx";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { GrowingList } from "../parts/growing-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { Title } from "../parts/title.tsx";
@@ -17,29 +17,29 @@ import { shareText } from "../text/share-text.ts";
 /** The finalized height, the current generators and those committed to the next period. */
 export function Generators(): VNode {
   const chain = useChain();
-  const response = useAnswer<Finality>("/blockchain/finality", chain?.tipId);
+  const response = useNodeData<Finality>("/blockchain/finality", chain?.tipId);
   return (
     <>
       <Title name="Generators" />
-      <Waiting answer={response}>{(finality) => <Shown finality={finality} />}</Waiting>
+      <Waiting loadable={response}>{(finality) => <LoadedGenerators finality={finality} />}</Waiting>
     </>
   );
 }
 
-function Shown({ finality }: { readonly finality: Finality }): VNode {
+function LoadedGenerators({ finality }: { readonly finality: Finality }): VNode {
   const { finalizedHeight, currentGenerationPeriod, currentGenerators, nextGenerationPeriod, nextGenerators } =
     finality;
   const total = currentGenerators.reduce((sum, { balance }) => sum + (balance ?? 0n), 0n);
   return (
     <>
       <Card>
-        <Facts>
-          <Fact name="Final up to">
+        <DetailList>
+          <Detail name="Final up to">
             <a href={paths.block(finalizedHeight)}>{integerText(finalizedHeight)}</a>
-          </Fact>
-          <Fact name="Height">{integerText(finality.height)}</Fact>
-          <Fact name="Weight">{total > 0n && <Amount value={total} of={null} />}</Fact>
-        </Facts>
+          </Detail>
+          <Detail name="Height">{integerText(finality.height)}</Detail>
+          <Detail name="Weight">{total > 0n && <Amount value={total} of={null} />}</Detail>
+        </DetailList>
       </Card>
       {currentGenerationPeriod === null ? (
         <Card>

@@ -3,7 +3,7 @@ import { paths } from "../frame/page-location.ts";
 import { blockId, type ChainNow, useChain, windowBlocks } from "../node/chain-feed.ts";
 import { useLatestTransactions } from "../node/latest-transactions.ts";
 import type { Header } from "../node/shapes.ts";
-import { useAnswer } from "../node/use-node-data.ts";
+import { useNodeData } from "../node/use-node-data.ts";
 import { BlockList } from "../parts/block-list.tsx";
 import { Card } from "../parts/card.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
@@ -33,7 +33,7 @@ export function Home(): VNode {
 
 function Live({ chain }: { readonly chain: ChainNow }): VNode {
   const transactions = useLatestTransactions(chain.headers);
-  const pool = useAnswer<{ readonly size: bigint }>("/transactions/unconfirmed/size", chain.tipId);
+  const pool = useNodeData<{ readonly size: bigint }>("/transactions/unconfirmed/size", chain.tipId);
   const [tip] = chain.headers;
   return (
     <>

@@ -1,22 +1,22 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { renamePlace } from "../frame/page-location.ts";
-import { placeOf } from "../node/search.ts";
+import { replaceLocation } from "../frame/page-location.ts";
+import { findPath } from "../node/search.ts";
 import { useLoaded } from "../node/use-node-data.ts";
 import { Title } from "../parts/title.tsx";
 import { Waiting } from "../parts/waiting.tsx";
 
 /** Resolves a search text and opens its view. */
 export function SearchView({ text }: { readonly text: string }): VNode {
-  const response = useLoaded(() => placeOf(text), text);
+  const response = useLoaded(() => findPath(text), text);
   const path = response.is === "here" ? response.value : undefined;
   useEffect(() => {
-    if (path !== undefined) renamePlace(path);
+    if (path !== undefined) replaceLocation(path);
   }, [path]);
   return (
     <>
       <Title kind="Search" name={text} />
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {(found) =>
           found === undefined && (
             <div class="nothing">

@@ -3,13 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { Replay } from "../calls/replay.tsx";
 import { paths } from "../frame/page-location.ts";
 import { useChain } from "../node/chain-feed.ts";
-import { ask } from "../node/node-request.ts";
+import { fetchJson } from "../node/node-request.ts";
 import type { Call, Payment, StateChanges, Transaction } from "../node/shapes.ts";
 import { useLoaded } from "../node/use-node-data.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
-import { Fact, Facts } from "../parts/detail-list.tsx";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { RawJson } from "../parts/raw-json.tsx";
 import { Moment } from "../parts/time-ago.tsx";
@@ -38,11 +38,11 @@ export function TransactionView({ id }: { readonly id: string }): VNode {
   const height = found?.isWaiting === false ? found.tx.height : undefined;
   const confirmations = height === undefined || chain === undefined ? undefined : chain.height - height;
   useEffect(() => setSettled(confirmations !== undefined && confirmations > 100n), [confirmations]);
-  if (found !== undefined) return <Shown {...found} confirmations={confirmations} />;
+  if (found !== undefined) return <LoadedTransaction {...found} confirmations={confirmations} />;
   return (
     <>
       <Title kind="Transaction" name={id} />
-      <Waiting answer={response}>
+      <Waiting loadable={response}>
         {() => (
           <div class="nothing">
             Neither the chain nor the pool has this transaction. When it comes it will show here.
@@ -56,18 +56,22 @@ export function TransactionView({ id }: { readonly id: string }): VNode {
 /** @returns undefined when neither the chain nor the pool has it */
 async function find(id: string, signal: AbortSignal): Promise<Found | undefined> {
   const path = encodeURIComponent(id);
-  const { status } = await ask<{ readonly status: string }>(`/transactions/status/${path}`, signal);
+  const { status } = await fetchJson<{ readonly status: string }>(`/transactions/status/${path}`, signal);
   switch (status) {
     case "confirmed":
-      return { tx: await ask<Transaction>(`/transactions/info/${path}`, signal), isWaiting: false };
+      return { tx: await fetchJson<Transaction>(`/transactions/info/${path}`, signal), isWaiting: false };
     case "unconfirmed":
-      return { tx: await ask<Transaction>(`/transactions/unconfirmed/info/${path}`, signal), isWaiting: true };
+      return { tx: await fetchJson<Transaction>(`/transactions/unconfirmed/info/${path}`, signal), isWaiting: true };
     default:
       return undefined;
   }
 }
 
-function Shown({ tx, isWaiting, confirmations }: Found & { readonly confirmations: bigint | undefined }): VNode {
+function LoadedTransaction({
+  tx,
+  isWaiting,
+  confirmations,
+}: Found & { readonly confirmations: bigint | undefined }): VNode {
   const called = callOf(tx);
   return (
     <>
@@ -75,8 +79,8 @@ function Shown({ tx, isWaiting, confirmations }: Found & { readonly confirmation
         <Id value={tx.id} isWhole />
       </Title>
       <Card>
-        <Facts>
-          <Fact name="Status">
+        <DetailList>
+          <Detail name="Status">
             {isWaiting ? (
               <span class="badge waiting">Waiting</span>
             ) : (
@@ -88,43 +92,43 @@ function Shown({ tx, isWaiting, confirmations }: Found & { readonly confirmation
                 </span>
               </>
             )}
-          </Fact>
+          </Detail>
           {called?.changes?.error !== undefined && (
-            <Fact name="Error">
+            <Detail name="Error">
               <span class="error-text">{called.changes.error.text}</span>
-            </Fact>
+            </Detail>
           )}
-          <Fact name="Time">
+          <Detail name="Time">
             <Moment of={tx.timestamp} />
-          </Fact>
+          </Detail>
           {tx.sender !== undefined && (
-            <Fact name="Sender">
+            <Detail name="Sender">
               <AccountLink of={tx.sender} isWhole />
-            </Fact>
+            </Detail>
           )}
           <DetailRows of={tx} />
-          <Fact name="Fee">
+          <Detail name="Fee">
             <Amount value={tx.fee} of={tx.feeAssetId ?? null} />
-          </Fact>
+          </Detail>
           {tx.spentComplexity !== undefined && tx.spentComplexity > 0n && (
-            <Fact name="Complexity">{integerText(tx.spentComplexity)}</Fact>
+            <Detail name="Complexity">{integerText(tx.spentComplexity)}</Detail>
           )}
-        </Facts>
+        </DetailList>
         <details class="further">
           <summary>Version, key and proofs</summary>
-          <Facts>
-            {tx.version !== undefined && <Fact name="Version">{String(tx.version)}</Fact>}
+          <DetailList>
+            {tx.version !== undefined && <Detail name="Version">{String(tx.version)}</Detail>}
             {tx.senderPublicKey !== undefined && (
-              <Fact name="Sender's key">
+              <Detail name="Sender's key">
                 <Id value={tx.senderPublicKey} isWhole />
-              </Fact>
+              </Detail>
             )}
             {tx.proofs?.map((proof, index) => (
-              <Fact key={proof} name={`Proof ${index + 1}`}>
+              <Detail key={proof} name={`Proof ${index + 1}`}>
                 <Id value={proof} isWhole />
-              </Fact>
+              </Detail>
             ))}
-          </Facts>
+          </DetailList>
         </details>
       </Card>
       {tx.data !== undefined && (

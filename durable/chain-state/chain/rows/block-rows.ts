@@ -7,7 +7,7 @@ import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { encodeTransactionSnapshot } from "../../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { type CallRecord, encodeCallRecord, omittedCallRecord } from "../../../../src/ride/results/call-record.ts";
 import { type AppliedBlock, isNgActive } from "../../../../src/rules/blocks/apply-block.ts";
-import type { BlockUsage, PlacedTransaction } from "../../../../src/rules/blocks/block-run.ts";
+import type { BlockUsage, IncludedTransaction } from "../../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../../src/rules/consensus/block-score.ts";
 import { issuedWithBlock } from "../../../../src/rules/consensus/reward-shares.ts";
 import type { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
@@ -62,17 +62,17 @@ export function blockRow(
   };
 }
 
-/** The block's bytes without its transactions: what the block table keeps. */
+/** The block's bytes without its transactions, as stored in the block table. */
 export function encodeHeader(block: Pick<Block, "header" | "signature" | "id">, chainId: number): Uint8Array {
   return encodeBlock({ ...block, transactions: [] }, chainId);
 }
 
-/** Whose block a key block challenges. */
+/** Row with the generator of the block that a key block challenges. */
 export function challengeRows({ height, block: { challenged } }: OverlayView): RowChange[] {
   return challenged === undefined ? [] : [added(challengeTable, { address: challenged, height })];
 }
 
-/** Generators that contradict themselves by a voting. */
+/** Rows of the generators that a voting proves to contradict themselves. */
 export function conflictRows(voting: FinalizationVoting | undefined, periodStart: number, height: number): RowChange[] {
   const conflicts = voting?.conflictEndorsements ?? [];
   return conflicts.map(({ endorserIndex }) =>
@@ -80,22 +80,22 @@ export function conflictRows(voting: FinalizationVoting | undefined, periodStart
   );
 }
 
-export interface StepFacts {
+export interface CommitRowsOptions {
   /** 0 for the key block, 1, 2, … for its micro-blocks. */
   readonly position: number;
-  /** When it was made or received. */
+  /** Time when the block or micro-block was made or received. */
   readonly nowMs: number;
-  /** Of the whole block so far. */
+  /** Usage of the whole block so far. */
   readonly usage: BlockUsage;
-  readonly keepsSnapshots: boolean;
+  readonly storesSnapshots: boolean;
 }
 
-/** Every row that a block or micro-block writes, besides what only a key block has. */
-export function stepRows(
+/** Every row that a block or micro-block writes, apart from those of key blocks only. */
+export function commitRows(
   row: BlockRow,
-  placed: readonly PlacedTransaction[],
+  placed: readonly IncludedTransaction[],
   overlay: AppliedBlock["overlay"],
-  { position, nowMs, usage, keepsSnapshots }: StepFacts,
+  { position, nowMs, usage, storesSnapshots }: CommitRowsOptions,
 ): RowChange[] {
   const { height } = row;
   const changes: RowChange[] = [position === 0 ? added(blockTable, row) : written(blockTable, row)];
@@ -106,27 +106,27 @@ export function stepRows(
   }
   const firstPosition = row.transactionCount - placed.length;
   placed.forEach((item, index) => {
-    changes.push(...transactionRows(item, firstPosition + index, overlay, keepsSnapshots));
+    changes.push(...transactionRows(item, firstPosition + index, overlay, storesSnapshots));
   });
-  // Joined: as arguments of one call, the rows of a block full of data entries overflow the stack.
+  // Concatenated: as arguments of one call, the rows of a block full of data entries would overflow the stack.
   return changes.concat(changedRows(overlay.changes, overlay, position === 0));
 }
 
 /**
- * Arguments of calls between dApps can be made to take more than a row holds. A row is written and published as text, two
- * characters for a byte, and the transaction and its snapshot stand in it, too.
+ * Longest stored call record: arguments of calls between dApps can take more bytes than a row holds. A row is written
+ * and published as text, two characters for a byte, and also holds the transaction and its snapshot.
  */
 const maxCallRecordBytes = Math.floor(0.35 * platformLimits.valueBytes);
 
 /** The record's bytes, or a mark that they were too many: the node then does not know what the call did. */
-export function keptCallRecord(record: CallRecord | Uint8Array): Uint8Array {
+export function storedCallRecord(record: CallRecord | Uint8Array): Uint8Array {
   if (record instanceof Uint8Array) return record;
   const bytes = encodeCallRecord(record);
   return bytes.length <= maxCallRecordBytes ? bytes : omittedCallRecord;
 }
 
 function transactionRows(
-  placed: PlacedTransaction,
+  placed: IncludedTransaction,
   position: number,
   overlay: AppliedBlock["overlay"],
   keepsSnapshots: boolean,
@@ -142,7 +142,7 @@ function transactionRows(
     spentComplexity: Number(spentComplexity),
     bytes,
     snapshot: keepsSnapshots ? encodeTransactionSnapshot(placed) : undefined,
-    callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
+    callRecord: placed.callRecord && storedCallRecord(placed.callRecord),
   };
   return [
     added(transactionTable, row),

@@ -1,4 +1,4 @@
-/** What an overlay holds, as rows of the tables. */
+/** Changes of an overlay as rows of the tables. */
 
 import { type BytesKey, bytesKey } from "../../../../src/crypto/bytes.ts";
 import type { Address } from "../../../../src/crypto/identities.ts";
@@ -15,18 +15,18 @@ import { leaseTable } from "../../../../src/tables/leases.ts";
 import { orderFillTable } from "../../../../src/tables/order-fills.ts";
 import { added, type RowChange, removed, written } from "../../../../src/tables/schema/row-change.ts";
 
-/** What is known where rows are made of changes. */
+/** Input for making rows of changes. */
 interface Changed {
   readonly changes: StateChanges;
-  /** The overlay that holds the changes: it completes values that changed in part. */
+  /** The overlay with the changes: it completes partly changed values. */
   readonly view: OverlayView;
-  /** Whether they are the first at their height, where no account has a history row yet. */
+  /** Whether the changes are the first at their height, where no account has a history row yet. */
   readonly isNewHeight: boolean;
 }
 
 const withOthers = (): readonly RowChange[] => [];
 
-/** The rows of each kind of change, in the order in which they are written. */
+/** Rows of each kind of change, in the order of writing. */
 const rowsOf: { readonly [Kind in keyof StateChanges]: (changed: Changed) => readonly RowChange[] } = {
   balances: ({ changes, view, isNewHeight }) => {
     const accounts = new Map<BytesKey, { readonly address: Address }>([...changes.balances, ...changes.leaseBalances]);
@@ -59,13 +59,13 @@ const rowsOf: { readonly [Kind in keyof StateChanges]: (changed: Changed) => rea
     ),
   data: ({ changes }) =>
     Array.from(changes.data.values(), ({ address, key: madeKey, value }) => {
-      // Keys that are the same as bytes are one key once the block is stored, as in the reference's database.
+      // Keys with the same bytes are one key once the block is stored, as in the reference's database.
       const key = withoutHalves(madeKey);
       return value === null
         ? removed(dataEntryTable, { address, key })
         : written(dataEntryTable, { address, key, value });
     }),
-  // A data transaction without entries counts as long as its block is liquid (`liquidDataRows`).
+  // A data transaction without entries counts while its block is liquid (`liquidDataRows`).
   dataOwners: ({ changes, view }) => {
     const withEntries = new Set(Array.from(changes.data.values(), ({ address }) => bytesKey(address)));
     return [...changes.dataOwners]
@@ -76,9 +76,9 @@ const rowsOf: { readonly [Kind in keyof StateChanges]: (changed: Changed) => rea
     Array.from(changes.commitments.values(), ({ index, ...commitment }) =>
       added(commitmentTable, { position: index, ...commitment }),
     ),
-  // They stand in the rows of the commitments.
+  // Endorser keys are in the rows of the commitments.
   endorserKeys: withOthers,
-  // They have rows of their block.
+  // Transactions are in rows of their block.
   transactions: withOthers,
 };
 

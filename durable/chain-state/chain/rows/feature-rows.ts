@@ -19,14 +19,16 @@ export function preActivatedFeatureRows(view: TableView): RowChange[] {
   );
 }
 
-/** A block of version 5 may name a feature more than once: the reference counts each time. */
+/** Votes per feature. A block of version 5 may name a feature more than once: the reference counts each occurrence. */
 function countedVotes(featureVotes: readonly number[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const feature of featureVotes) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   return counts;
 }
 
-/** What the votes of the block at the height change: the tally of its window and, at the window's end, approvals. */
+/**
+ * Rows changed by the votes of the block at the height: the tally of its window and, at the window's end, approvals.
+ */
 export function featureRows(
   { featureVotes }: Pick<BlockHeader, "featureVotes">,
   height: number,
@@ -42,7 +44,7 @@ export function featureRows(
     return written(featureVoteTable, { feature, windowStart, votes });
   });
   if (!endsWindow) return changes;
-  // A window that doubles may hold a shorter one, whose votes stand by themselves.
+  // A doubled window may contain a shorter one, whose votes are stored separately.
   const earlier = store.query(featureVoteTable, "WHERE window_start BETWEEN ?1 AND ?2", windowStart, windowEnd);
   const earlierVotes = sumOfVotes(earlier);
   const approved = approvedFeatures({

@@ -1,15 +1,15 @@
-/** What the generators of a period count for, as rows: one where it is another than before the block's parent. */
+/** Balances with which the generators of a period count, as rows: one for each change since the block's parent. */
 import type { GenerationPeriod } from "../../../../src/rules/finality/generation-period.ts";
 import type { GeneratorSet } from "../../../../src/rules/finality/generator-set.ts";
 import { generatorBalanceTable } from "../../../../src/tables/commitments.ts";
 import { added, type RowChange } from "../../../../src/tables/schema/row-change.ts";
 
-/** What a generator counts for of which no row tells. */
+/** Balance of a generator without a row. */
 const UNSAID = 0n;
 
 /**
- * @param height of the block that the generators are those of
- * @param before those of its parent
+ * @param height of the generators' block
+ * @param before generators of its parent
  */
 export function generatorRows(
   height: number,

@@ -1,4 +1,4 @@
-/** What scripts are to see of data beside the tables of data, as rows. */
+/** Rows about data of the liquid block that scripts see besides the data tables. */
 import { bytesKey } from "../../../../src/crypto/bytes.ts";
 import { hasSpellings, withoutHalves } from "../../../../src/protocol/codec/utf8.ts";
 import type { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
@@ -7,8 +7,8 @@ import { type RowChange, removed, written } from "../../../../src/tables/schema/
 import type { TableView } from "../../../../src/tables/view/table-view.ts";
 
 /**
- * Rows that a step writes.
- * @param view the tip before the step
+ * Rows that a commit writes.
+ * @param view the tip before the commit
  */
 export function liquidDataRows(overlay: OverlayView, view: TableView, isNewHeight: boolean): RowChange[] {
   return [...readRows(overlay), ...spellingRows(overlay, view, isNewHeight), ...accountRows(overlay, view)];
@@ -16,7 +16,7 @@ export function liquidDataRows(overlay: OverlayView, view: TableView, isNewHeigh
 
 function readRows({ height, block: { spellings } }: OverlayView): RowChange[] {
   if (spellings === undefined) return [];
-  return Array.from(spellings.kept.values(), ({ address, key, value }) =>
+  return Array.from(spellings.firstReads.values(), ({ address, key, value }) =>
     written(liquidDataTable, { address, kind: "read", key, value: value ?? undefined, height }),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Rows that follow from the rows of a step and that no rule asks for: the interface lists by them.
+ * Rows derived from the rows of a commit. No rule needs them: the REST interface uses them for lists.
  * @source Waves: database/Caches.scala (append), database/RocksDBWriter.scala (appendBalances, doAppend)
  */
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
@@ -22,20 +22,20 @@ import {
 } from "../../../../src/tables/lists.ts";
 import { added, type RowChange, removed, written } from "../../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../../src/tables/schema/table.ts";
-import type { StateStore, StepPlace } from "../../state/state-store.ts";
+import type { CommitPosition, StateStore } from "../../state/state-store.ts";
 
-export interface ListFacts {
+export interface ListRowsOptions {
   readonly store: StateStore;
   readonly chainId: number;
-  readonly place: StepPlace;
-  /** The rows that the step is about to write. */
+  readonly position: CommitPosition;
+  /** Rows that the commit is about to write. */
   readonly changes: readonly RowChange[];
 }
 
 type WithAddress = { readonly address: Address };
 
-/** Cost: bounded by the rows of the step. */
-export function listRows(facts: ListFacts): RowChange[] {
+/** Rows for the lists. Cost: bounded by the rows of the commit. */
+export function listRows(facts: ListRowsOptions): RowChange[] {
   const numbers = new Map<BytesKey, number>();
   return [
     ...accountNumberRows(facts, numbers),
@@ -46,13 +46,13 @@ export function listRows(facts: ListFacts): RowChange[] {
   ];
 }
 
-/** Rows of one table that the step writes. */
-function rowsOf<R extends Row>({ changes }: ListFacts, table: Table<R>): readonly R[] {
+/** Rows of one table that the commit writes. */
+function rowsOf<R extends Row>({ changes }: ListRowsOptions, table: Table<R>): readonly R[] {
   // A change of a table holds a row of that table.
   return changes.flatMap((change) => (change.table === table && !change.removed ? [change.row as R] : []));
 }
 
-/** Numbers the next ones of a kind. */
+/** Assigns consecutive numbers to new items of a kind. */
 class Counter {
   readonly #name: CounterRow["name"];
   readonly #before: number;
@@ -69,15 +69,15 @@ class Counter {
     return this.#count;
   }
 
-  /** The counter's own row, where it has moved. */
+  /** The counter's own row, if it has changed. */
   rows(): RowChange[] {
     if (this.#count === this.#before) return [];
     return [written(counterTable, { name: this.#name, count: this.#count })];
   }
 }
 
-/** Accounts that the step names first get the next numbers. @param numbers gets those of all that it names */
-function accountNumberRows(facts: ListFacts, numbers: Map<BytesKey, number>): RowChange[] {
+/** Gives numbers to accounts that are new in the commit. @param numbers receives those of all accounts of the commit */
+function accountNumberRows(facts: ListRowsOptions, numbers: Map<BytesKey, number>): RowChange[] {
   const { store } = facts;
   const named = new Map<BytesKey, WithAddress>();
   for (const table of [accountTable, assetBalanceTable, transactionAddressTable] as readonly Table<WithAddress>[])
@@ -99,17 +99,17 @@ function accountNumberRows(facts: ListFacts, numbers: Map<BytesKey, number>): Ro
   return [...rows, ...counter.rows()];
 }
 
-function assetBalanceHistoryRows(facts: ListFacts, numbers: ReadonlyMap<BytesKey, number>): RowChange[] {
-  const { height, step } = facts.place;
+function assetBalanceHistoryRows(facts: ListRowsOptions, numbers: ReadonlyMap<BytesKey, number>): RowChange[] {
+  const { height, step } = facts.position;
   return rowsOf(facts, assetBalanceTable).map(({ address, asset, balance }) => {
-    // Every account of the step was given its number before.
+    // Every account of the commit already has its number.
     const row = { asset, holder: numbers.get(bytesKey(address)) as number, height, balance };
     return step === 0 ? added(assetBalanceHistoryTable, row) : written(assetBalanceHistoryTable, row);
   });
 }
 
-/** An NFT keeps its place in the list of an account that gives it away and gets it back. */
-function nftRows(facts: ListFacts): RowChange[] {
+/** Rows of NFTs. An NFT keeps its position in the list of an account that sends it away and gets it back. */
+function nftRows(facts: ListRowsOptions): RowChange[] {
   const { store } = facts;
   const held = nftBalances(facts);
   if (held.length === 0) return [];
@@ -124,7 +124,7 @@ function nftRows(facts: ListFacts): RowChange[] {
   return [...rows, ...counter.rows()];
 }
 
-function nftBalances(facts: ListFacts): readonly AssetBalanceRow[] {
+function nftBalances(facts: ListRowsOptions): readonly AssetBalanceRow[] {
   const written = rowsOf(facts, assetBalanceTable);
   if (written.length === 0) return [];
   const issued = new Map<BytesKey, AssetRow>();
@@ -135,13 +135,13 @@ function nftBalances(facts: ListFacts): readonly AssetBalanceRow[] {
   });
 }
 
-/** A lease is listed while it is active. */
-function leaseRows(facts: ListFacts): RowChange[] {
-  const { place, chainId } = facts;
+/** Rows of leases, which are listed while they are active. */
+function leaseRows(facts: ListRowsOptions): RowChange[] {
+  const { position, chainId } = facts;
   const leases = rowsOf(facts, leaseTable);
   if (leases.length === 0) return [];
   const isActive = ({ status }: LeaseRow) => status === "active";
-  const made = leases.filter(({ height }) => height === place.height);
+  const made = leases.filter(({ height }) => height === position.height);
   const partiesOf = ({ sender, recipient }: LeaseRow) => [recipient, addressOfPublicKey(sender, chainId)];
   const counter = new Counter(facts.store, "leases");
   const active = inHashTableOrder(made, ({ id }) => bytesHash(id)).filter(isActive);
@@ -158,7 +158,7 @@ function leaseRows(facts: ListFacts): RowChange[] {
   return [...listed, ...unlisted, ...counter.rows()];
 }
 
-function aliasRows(facts: ListFacts): RowChange[] {
+function aliasRows(facts: ListRowsOptions): RowChange[] {
   const aliases = rowsOf(facts, aliasTable);
   if (aliases.length === 0) return [];
   const counter = new Counter(facts.store, "aliases");

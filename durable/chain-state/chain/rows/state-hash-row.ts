@@ -1,5 +1,5 @@
 /**
- * The older state hash of the tip as a row, made anew by each of its steps: it covers all that the height has changed.
+ * The legacy state hash of the tip as a row, recomputed by each commit: it covers all changes of the height.
  * @source docs/protocol/snapshots-and-state-hash.md 8; Waves: database/Caches.scala (append)
  */
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -21,9 +21,9 @@ import { type RowChange, written } from "../../../../src/tables/schema/row-chang
 import type { Row, Table } from "../../../../src/tables/schema/table.ts";
 import { stateHashTable } from "../../../../src/tables/state-hashes.ts";
 import { heightChanges } from "../../state/height-changes.ts";
-import type { StateStore, StepPlace } from "../../state/state-store.ts";
+import type { CommitPosition, StateStore } from "../../state/state-store.ts";
 
-/** A row that the height wrote. @param before undefined where there was none */
+/** Adds entries for a row that the height wrote. @param before undefined if there was none */
 type AddEntries<R extends Row> = (
   entries: StateHashEntries,
   change: { readonly key: R; readonly before: R | undefined; readonly after: R | undefined },
@@ -31,11 +31,13 @@ type AddEntries<R extends Row> = (
 ) => void;
 
 function entriesOfTable<R extends Row>(table: Table<R>, add: AddEntries<R>): readonly [Table, AddEntries<Row>] {
-  // The map below pairs each table with what reads its rows.
+  // The map below pairs each table with the function for its rows.
   return [table, add as AddEntries<Row>];
 }
 
-/** Balances count where they are other than before the height; whatever else was written counts in any case. */
+/**
+ * Functions by table. Balances count only if they differ from those before the height; other written rows always do.
+ */
 const sectionsOfTables: ReadonlyMap<Table, AddEntries<Row>> = new Map([
   entriesOfTable<AccountRow>(accountTable, (entries, { key, before, after }) => {
     const { address } = key;
@@ -72,15 +74,15 @@ const sectionsOfTables: ReadonlyMap<Table, AddEntries<Row>> = new Map([
 const hashedTables = new Set(sectionsOfTables.keys());
 
 /**
- * The row that the step leaves for its height.
- * @param changes the rows that the step is about to write
- * @param facts `generatorWeights`: as of `AppliedStep`
- * @returns undefined where the parent has no state hash that this one could follow
- * Cost: bounded by what the height has changed so far.
+ * The row of the commit's height.
+ * @param changes rows that the commit is about to write
+ * @param facts `generatorWeights`: as in `ChainCommit`
+ * @returns undefined if the parent has no state hash to continue
+ * Cost: bounded by the changes of the height so far.
  */
 export function stateHashChange(
   store: StateStore,
-  place: StepPlace,
+  place: CommitPosition,
   changes: readonly RowChange[],
   facts: { readonly snapshotHash: Digest; readonly generatorWeights: readonly bigint[] | undefined },
 ): RowChange | undefined {

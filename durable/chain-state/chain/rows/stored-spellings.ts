@@ -1,6 +1,6 @@
 /**
- * Which of the spellings of a data key is stored, where a block writes several that are the same as UTF-8: the last one in the order of
- * the table from which the reference stores a block.
+ * Choice of the stored spelling of a data key when a block writes several that are equal as UTF-8: the last one in the
+ * order of the table from which the reference stores a block.
  * @source Waves: database/Caches.scala (append: updatedDataWithNodes), database/RocksDBWriter.scala (appendData)
  */
 import { type BytesKey, bytesKey } from "../../../../src/crypto/bytes.ts";
@@ -15,9 +15,9 @@ import { type RowChange, removed, written } from "../../../../src/tables/schema/
 import type { TableView } from "../../../../src/tables/view/table-view.ts";
 import type { StateStore } from "../../state/state-store.ts";
 
-/** With more of them in a block, what was written last is stored: the order costs memory. */
+/** With more spellings in a block the last written one is stored, because the order costs memory. */
 const mostSpellings = 10_000;
-const wantedTables = new Set([dataEntryTable, liquidDataTable]);
+const dataTables = new Set([dataEntryTable, liquidDataTable]);
 
 interface WrittenKey {
   readonly address: Address;
@@ -30,8 +30,8 @@ const nameOf = ({ address, key }: Pick<WrittenKey, "address" | "key">): BytesKey
 const storedNameOf = ({ address, key }: WrittenKey): BytesKey => nameOf({ address, key: withoutHalves(key) });
 
 /**
- * Entries that are stored otherwise than the last write of them says. To be written behind the step's own.
- * @param view the tip before the step
+ * Entries whose stored spelling is not the last written one. To be written after the commit's own rows.
+ * @param view the tip before the commit
  */
 export function storedSpellings(overlay: OverlayView, view: TableView, store: StateStore): RowChange[] {
   const { changes, height } = overlay;
@@ -52,7 +52,7 @@ export function storedSpellings(overlay: OverlayView, view: TableView, store: St
   });
 }
 
-/** Names of all keys that the block has written, in the order in which they are stored. */
+/** Names of all keys that the block has written, in storage order. */
 function storingOrder({ changes, height, block }: OverlayView, view: TableView, store: StateStore): BytesKey[] {
   const entries = new Map<BytesKey, { readonly hash: number; readonly isCached: boolean }>();
   const add = (of: Pick<WrittenKey, "address" | "key">, findEarlier: () => LiquidDataRow | undefined): void => {
@@ -61,11 +61,11 @@ function storingOrder({ changes, height, block }: OverlayView, view: TableView, 
     const hash = pairHash(addressHash(of.address), textHash(of.key));
     const isCached =
       view.liquidData.wasRead(of.address, of.key, height) ||
-      block.spellings?.kept.has(name) === true ||
+      block.spellings?.firstReads.has(name) === true ||
       view.liquidData.isRecent(findEarlier(), height);
     entries.set(name, { hash, isCached });
   };
-  for (const { table, key: keyRow, earlier } of store.overwrittenAt(height, wantedTables)) {
+  for (const { table, key: keyRow, earlier } of store.overwrittenAt(height, dataTables)) {
     if (table === dataEntryTable) {
       const row = keyRow as DataEntryRow;
       if (!hasSpellings(row.key)) add(row, () => undefined);

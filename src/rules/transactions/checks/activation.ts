@@ -6,7 +6,7 @@
 import { Feature, type FeatureId } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/errors.ts";
 import { FormatError } from "../../../protocol/transactions/format-error.ts";
-import { formatFaultReply } from "../../../protocol/transactions/format-error-content.ts";
+import { formatErrorContent } from "../../../protocol/transactions/format-error-content.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { ExchangeTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
@@ -37,7 +37,7 @@ function checkScript(transaction: Transaction): void {
     checkTransactionScript(transaction);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    throw new RuleError({ code: "generic", message: formatFaultReply(error.fault).message }, { cause: error });
+    throw new RuleError({ code: "generic", message: formatErrorContent(error.violation).message }, { cause: error });
   }
 }
 

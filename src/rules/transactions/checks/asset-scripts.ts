@@ -10,7 +10,7 @@ import { TransactionType } from "../../../protocol/transactions/transaction-type
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
-import { type AssetRefusal, askAsset } from "../scripts/asset-verdict.ts";
+import { type AssetRefusal, runAssetScript } from "../scripts/asset-verdict.ts";
 import type { VerifiedEntity } from "../scripts/run-verifier.ts";
 import type { AssetRole } from "../scripts/trace.ts";
 import { hasAssetScript } from "./assets.ts";
@@ -23,7 +23,7 @@ export interface AssetsVerdict {
   readonly refused: AssetRefusal | undefined;
 }
 
-interface AskedAsset {
+interface ScriptedAsset {
   readonly assetId: AssetId;
   readonly role: AssetRole;
 }
@@ -33,7 +33,7 @@ interface AskedAsset {
  * whose complexity is not counted.
  * @param complexityLimit of all scripts together; a script beyond it counts as true
  */
-export function askAssetScripts(
+export function runAssetScripts(
   transaction: Exclude<Transaction, EthereumTransaction>,
   view: StateView,
   context: BlockContext,
@@ -44,16 +44,16 @@ export function askAssetScripts(
   if (assets.length === 0 && feeAssets.length === 0) return { complexity: 0, refused: undefined };
   const entity: VerifiedEntity = { kind: "transaction", transaction };
   const ownAssets = assets.map((assetId) => ({ assetId, role: roleOf(transaction, assetId) }));
-  const own = askInTurn(ownAssets, entity, view, context, complexityLimit);
+  const own = runScriptsInOrder(ownAssets, entity, view, context, complexityLimit);
   if (own.refused !== undefined) return own;
   const fees = feeAssets.map((assetId) => ({ assetId, role: "matcherFee" as const }));
-  const { refused } = askInTurn(fees, entity, view, context, complexityLimit);
+  const { refused } = runScriptsInOrder(fees, entity, view, context, complexityLimit);
   return { complexity: own.complexity, refused };
 }
 
-/** @see askAssetScripts */
-export function askInTurn(
-  assets: readonly AskedAsset[],
+/** @see runAssetScripts */
+export function runScriptsInOrder(
+  assets: readonly ScriptedAsset[],
   entity: VerifiedEntity,
   view: StateView,
   { trace }: Pick<BlockContext, "trace">,
@@ -63,7 +63,7 @@ export function askInTurn(
   for (const { assetId, role } of assets) {
     const script = view.findAsset(assetId)?.script;
     if (script === undefined) continue;
-    const { complexity: spent, refusal } = askAsset({
+    const { complexity: spent, refusal } = runAssetScript({
       assetId,
       script,
       entity,

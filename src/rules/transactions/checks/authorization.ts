@@ -6,7 +6,7 @@
 
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
-import { describeFault } from "../../../protocol/describe-violation.ts";
+import { describeViolation } from "../../../protocol/describe-violation.ts";
 import { RuleError } from "../../../protocol/errors.ts";
 import { carriesSignature } from "../../../protocol/transactions/legacy-form.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
@@ -25,7 +25,7 @@ import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
 import { countsSpentComplexity } from "../scripts/evaluation-rules.ts";
 import type { VerifiedEntity } from "../scripts/run-verifier.ts";
-import { refusalFault, type Verdict, verdictOf } from "../scripts/verdict.ts";
+import { refusalError, type Verdict, verdictOf } from "../scripts/verdict.ts";
 import { orderSenderAddress, senderAddress } from "../sender-address.ts";
 import { type ProofOptions, verifyOrderProof, verifyTransactionProof } from "./proofs.ts";
 
@@ -61,7 +61,7 @@ function verifySender(transaction: AuthorizedTransaction, view: StateView, conte
   if (carriesSignature(formatOf(transaction.type), transaction.version)) {
     throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
   }
-  return askSender(transaction, account, script, view, context);
+  return runSenderVerifier(transaction, account, script, view, context);
 }
 
 /**
@@ -84,15 +84,15 @@ function verifyOrder(order: Order, view: StateView, context: BlockContext, optio
     return 0;
   }
   if (order.version === 1) throw new RuleError({ code: "signatureOfScriptedAccount", what: "order" });
-  const { complexity, refusal } = ask({ kind: "order", order }, account, script, view, context, () =>
+  const { complexity, refusal } = runAccountVerifier({ kind: "order", order }, account, script, view, context, () =>
     verifyOrderProof(order, options),
   );
   if (refusal === undefined) return complexity;
   const { kind, error } = refusal;
-  throw kind === "notBoolean" ? new RuleError({ code: "generic", message: error }) : refusalFault(refusal, "account");
+  throw kind === "notBoolean" ? new RuleError({ code: "generic", message: error }) : refusalError(refusal, "account");
 }
 
-function askSender(
+function runSenderVerifier(
   transaction: AuthorizedTransaction,
   account: Address,
   script: AccountScript,
@@ -100,16 +100,21 @@ function askSender(
   context: BlockContext,
 ): number {
   const options = proofOptions(transaction, view, context);
-  const { complexity, refusal } = ask({ kind: "transaction", transaction }, account, script, view, context, () =>
-    verifyTransactionProof(transaction, options),
+  const { complexity, refusal } = runAccountVerifier(
+    { kind: "transaction", transaction },
+    account,
+    script,
+    view,
+    context,
+    () => verifyTransactionProof(transaction, options),
   );
   context.trace?.push({ kind: "verifier", address: account, failure: refusal });
   if (refusal === undefined) return complexity;
-  throw refusalFault(refusal, "account");
+  throw refusalError(refusal, "account");
 }
 
 /** @param verifyProof for a dApp without verifier: the account's own signature decides instead of a script */
-function ask(
+function runAccountVerifier(
   entity: VerifiedEntity,
   account: Address,
   { script, verifierComplexity }: AccountScript,
@@ -127,7 +132,7 @@ function ask(
     return { complexity, refusal: undefined };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    return { complexity, refusal: { kind: "failed", error: describeFault(error.fault), log: [] } };
+    return { complexity, refusal: { kind: "failed", error: describeViolation(error.violation), log: [] } };
   }
 }
 

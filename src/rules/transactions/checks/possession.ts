@@ -6,15 +6,15 @@
 import { blsVerify, isValidBlsPublicKey } from "../../../crypto/bls.ts";
 import { proofOfPossessionMessage } from "../../../protocol/transactions/proof-of-possession.ts";
 import type { CommitToGenerationTransaction } from "../../../protocol/transactions/transaction.ts";
-import type { TransactionFault } from "../../../protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../protocol/transactions/transaction-violation.ts";
 
 /** Undefined for a valid proof. Cost: two pairings, unless the result is cached. */
-export function findPossessionFault(
+export function findPossessionError(
   transaction: Pick<
     CommitToGenerationTransaction,
     "generationPeriodStart" | "endorserPublicKey" | "commitmentSignature"
   >,
-): TransactionFault | undefined {
+): TransactionViolation | undefined {
   const { generationPeriodStart, endorserPublicKey, commitmentSignature } = transaction;
   if (!isValidBlsPublicKey(endorserPublicKey)) return { code: "endorserKeyInvalid", endorserPublicKey };
   const message = proofOfPossessionMessage(endorserPublicKey, generationPeriodStart);

@@ -12,7 +12,7 @@ import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import type { AuthorizedTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { ordersBySide } from "../exchange-orders.ts";
-import { findPossessionFault } from "./possession.ts";
+import { findPossessionError } from "./possession.ts";
 
 /** Signature to verify. */
 export interface SignedMessage {
@@ -75,7 +75,7 @@ export function hasValidSignatures(transaction: Transaction, mayVerifyPossession
     verify(signature, message, publicKey),
   );
   if (!isSigned || transaction.type !== TransactionType.CommitToGeneration) return isSigned;
-  return mayVerifyPossession() && findPossessionFault(transaction) === undefined;
+  return mayVerifyPossession() && findPossessionError(transaction) === undefined;
 }
 
 function signedMessages(proofs: readonly Uint8Array[], message: Uint8Array, publicKey: Uint8Array): SignedMessage[] {

@@ -3,14 +3,14 @@
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions)
  */
 
-import { addressFaultText } from "../../../crypto/address-error-text.ts";
+import { addressErrorText } from "../../../crypto/address-error-text.ts";
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { utf8Bytes } from "../../../protocol/codec/utf8.ts";
 import { RuleError } from "../../../protocol/errors.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
-import { findAliasFault } from "../../../protocol/transactions/alias.ts";
+import { findAliasError } from "../../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import { limits } from "../../../protocol/transactions/limits.ts";
 import type { LeaseId, Recipient, TransactionId } from "../../../protocol/transactions/transaction.ts";
@@ -27,10 +27,10 @@ import { applyLeaseCancelOf } from "../lease-cancel.ts";
 import { isNonFungible } from "../non-fungible.ts";
 import { balancesAfter, combineAllPortfolios, portfolioOf, portfoliosOf } from "../portfolio.ts";
 import { applyReissueOf } from "../reissue.ts";
-import { askAsset, assetFailure } from "../scripts/asset-verdict.ts";
+import { assetFailure, runAssetScript } from "../scripts/asset-verdict.ts";
 import { knownAddress } from "../scripts/known-address.ts";
 import { applySponsorFeeOf } from "../sponsor-fee.ts";
-import { findAssetFault } from "./payment-checks.ts";
+import { findAssetError } from "./payment-checks.ts";
 import {
   type Actor,
   type PseudoTransaction,
@@ -53,7 +53,7 @@ export interface ActionContext {
   readonly complexityLimit: number | undefined;
   readonly isLogged: boolean;
   /** Called for an action that would run its asset's script. */
-  readonly onAsked?: () => void;
+  readonly onScriptedAsset?: () => void;
 }
 
 export interface ActionEffect {
@@ -105,7 +105,7 @@ function isRideV6(view: StateView): boolean {
 export function transferAddress(bytes: Uint8Array, view: StateView): Address {
   const address = knownAddress(bytes, view, { takesAny: false, matters: true });
   if (address instanceof Uint8Array) return address;
-  const reason = addressFaultText(address);
+  const reason = addressErrorText(address);
   throw isRideV6(view) ? dAppFailure(reason, 0) : new RuleError({ code: "callAddressInvalid", reason });
 }
 
@@ -123,11 +123,11 @@ function transferred(transfer: ActionOf<"transfer">, view: StateView, context: A
   if (assetId === null) return free(snapshot);
   const script = view.findAsset(assetId)?.script;
   if (script === undefined) {
-    const error = findAssetFault(assetId, view);
+    const error = findAssetError(assetId, view);
     if (error !== undefined) throw dAppFailure(error, 0);
     return free(snapshot);
   }
-  context.onAsked?.();
+  context.onScriptedAsset?.();
   if (isRideV6(view)) {
     // Before feature 15, which may come later, a transfer to the dApp itself counted as an outgoing one only.
     const isOutgoingOnly = !view.has(Feature.BlockV5) && equalBytes(address, dApp);
@@ -148,13 +148,13 @@ function transferred(transfer: ActionOf<"transfer">, view: StateView, context: A
   const recipient: ScriptRecipient = view.has(Feature.SynchronousCalls)
     ? transfer.recipient
     : { kind: "address", bytes: transfer.address };
-  const complexity = ask(assetId, pseudoTransfer(actor, { recipient, amount, assetId }), view, context);
+  const complexity = runActionScript(assetId, pseudoTransfer(actor, { recipient, amount, assetId }), view, context);
   return { snapshot, complexity };
 }
 
 function issued(issue: ActionOf<"issue">, view: StateView, context: ActionContext): Snapshot {
   const assetId = issue.assetId as AssetId;
-  const textError = findTextFault(issue);
+  const textError = findTextError(issue);
   if (textError !== undefined) throw dAppFailure(textError, 0);
   if (view.findAssetByErc20Address(assetId.subarray(0, erc20AddressBytes)) !== undefined) {
     const error = `Asset ${bytesText(assetId)} is already issued`;
@@ -173,7 +173,7 @@ function issued(issue: ActionOf<"issue">, view: StateView, context: ActionContex
 }
 
 /** Error in the texts of an issue, if any. */
-export function findTextFault({ name, description }: ActionOf<"issue">): string | undefined {
+export function findTextError({ name, description }: ActionOf<"issue">): string | undefined {
   const { length } = utf8Bytes(name);
   if (length < limits.assetNameMinBytes || length > limits.assetNameMaxBytes) return "Invalid asset name";
   return description.length > limits.assetDescriptionBytes ? "Invalid asset description" : undefined;
@@ -186,16 +186,19 @@ function reissued(reissue: ActionOf<"reissue">, view: StateView, context: Action
     quantity: reissue.quantity,
     reissuable: reissue.isReissuable,
   };
-  context.onAsked?.();
+  context.onScriptedAsset?.();
   const snapshot = failing(() => applyReissueOf(options, view, context.blockTimestamp));
-  return { snapshot, complexity: ask(options.asset, pseudoReissue(actorOf(context), reissue), view, context) };
+  return {
+    snapshot,
+    complexity: runActionScript(options.asset, pseudoReissue(actorOf(context), reissue), view, context),
+  };
 }
 
 function burned(burn: ActionOf<"burn">, view: StateView, context: ActionContext): ActionEffect {
   const options = { ...ownerOf(context), asset: burn.assetId as AssetId, amount: burn.quantity };
-  context.onAsked?.();
+  context.onScriptedAsset?.();
   const snapshot = failing(() => applyBurnOf(options, view));
-  return { snapshot, complexity: ask(options.asset, pseudoBurn(actorOf(context), burn), view, context) };
+  return { snapshot, complexity: runActionScript(options.asset, pseudoBurn(actorOf(context), burn), view, context) };
 }
 
 function sponsored(sponsorFee: ActionOf<"sponsorFee">, view: StateView, context: ActionContext): ActionEffect {
@@ -208,9 +211,12 @@ function sponsored(sponsorFee: ActionOf<"sponsorFee">, view: StateView, context:
   if (minSponsoredAssetFee !== null && minSponsoredAssetFee <= 0n) {
     throw dAppFailure(`NegativeMinFee(${minSponsoredAssetFee},asset)`, 0);
   }
-  context.onAsked?.();
+  context.onScriptedAsset?.();
   const snapshot = failing(() => applySponsorFeeOf({ ...ownerOf(context), asset, minSponsoredAssetFee }, view));
-  return { snapshot, complexity: ask(asset, pseudoSponsorFee(actorOf(context), sponsorFee), view, context) };
+  return {
+    snapshot,
+    complexity: runActionScript(asset, pseudoSponsorFee(actorOf(context), sponsorFee), view, context),
+  };
 }
 
 function leased(lease: ActionOf<"lease">, view: StateView, context: ActionContext): Snapshot {
@@ -233,9 +239,9 @@ export function leaseRecipient(recipient: ScriptRecipient, view: StateView): Rec
   if (recipient.kind === "address") {
     const address = knownAddress(recipient.bytes, view, { takesAny: false, matters: true });
     if (address instanceof Uint8Array) return { kind: "address", address };
-    throw new RuleError({ code: "callAddressInvalid", reason: addressFaultText(address) });
+    throw new RuleError({ code: "callAddressInvalid", reason: addressErrorText(address) });
   }
-  const error = findAliasFault(recipient.alias);
+  const error = findAliasError(recipient.alias);
   if (error !== undefined) throw new RuleError({ code: "generic", message: error });
   return { kind: "alias", alias: { chainId, name: recipient.alias } };
 }
@@ -263,11 +269,11 @@ function actorOf({ dApp, dAppKey, transactionId, timestamp }: ActionContext): Ac
 }
 
 /** Runs the script of the asset, if it has one. @returns spent complexity @throws FailedTransaction */
-function ask(assetId: AssetId, show: PseudoTransaction, view: StateView, context: ActionContext): number {
+function runActionScript(assetId: AssetId, show: PseudoTransaction, view: StateView, context: ActionContext): number {
   const script = view.findAsset(assetId)?.script;
   if (script === undefined) return 0;
   const { transactionId, dApp, complexityLimit, isLogged } = context;
-  const { complexity, refusal } = askAsset({
+  const { complexity, refusal } = runAssetScript({
     assetId,
     script,
     // Before feature 15 the script's owner appeared to be the dApp.

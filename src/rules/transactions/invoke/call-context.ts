@@ -15,11 +15,11 @@ export interface CallContext {
   readonly totalComplexityLimit: number;
   readonly isLogged: boolean;
   /** Remaining complexity of the scripts so far. Omit it if not needed. */
-  readonly left?: LeftComplexity;
+  readonly remaining?: RemainingComplexity;
 }
 
 /** Record of the complexity that the calls of one transaction have not spent, whatever their result. */
-export interface LeftComplexity {
+export interface RemainingComplexity {
   /** Minimum at the end of any script; undefined if none has run. */
   least: number | undefined;
 }

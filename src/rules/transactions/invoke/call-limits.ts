@@ -23,7 +23,7 @@ export function usageOf(actions: readonly CallableAction[], view: StateView): Ac
   };
 }
 
-export interface CallLimitFacts {
+export interface CallLimitOptions {
   readonly used: ActionAllowance;
   readonly allowance: ActionAllowance;
   readonly libraryVersion: number;
@@ -33,7 +33,7 @@ export interface CallLimitFacts {
 }
 
 /** @throws FailedTransaction, FailOrReject */
-export function checkCallLimits(options: CallLimitFacts, view: StateView): void {
+export function checkCallLimits(options: CallLimitOptions, view: StateView): void {
   const { used, allowance, libraryVersion, rootVersion, spentComplexity, log } = options;
   const fail = (message: string): never => {
     throw dAppFailure(message, spentComplexity, log);

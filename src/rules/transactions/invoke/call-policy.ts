@@ -1,7 +1,7 @@
 /**
  * Policy of a call: the differences between calls of transactions, of dApps and of evaluations. The reference has three
  * orchestrations. Here `makeCall` is the only one, with the differences in `RootPolicy`, `NestedPolicy` and
- * `AskedPolicy`.
+ * `EvaluationPolicy`.
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala, InvokeScriptDiff.scala;
  *   api/http/utils/UtilsEvaluator.scala
  */
@@ -10,7 +10,7 @@ import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { CallResult } from "../../../ride/results/call-result.ts";
 import type { TraceStep } from "../scripts/trace.ts";
 import type { CallContext } from "./call-context.ts";
-import type { CallOutcome } from "./call-request.ts";
+import type { CompletedCall } from "./call-request.ts";
 import type { Callee } from "./callee.ts";
 import type { CallAllowance } from "./limits.ts";
 import type { CallableRequest, CallableRun } from "./run-callable.ts";
@@ -62,10 +62,10 @@ export interface CallPolicy {
   issuesPaidFor?(callsBelow: CallResult): CallResult["issues"];
   traceActions?(steps: readonly TraceStep[]): void;
   /** @throws FailedTransaction, FailOrReject, RuleError */
-  checkOutcome?(outcome: CallOutcome, parts: OutcomeParts): void;
+  checkResult?(outcome: CompletedCall, parts: ResultParts): void;
 }
 
-export interface OutcomeParts {
+export interface ResultParts {
   readonly payments: Snapshot;
   /** Changes by the call's own actions. */
   readonly actions: Snapshot;

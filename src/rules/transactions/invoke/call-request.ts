@@ -25,7 +25,7 @@ export interface NestedCallRequest extends CallRequest {
   readonly allowance: CallAllowance;
 }
 
-export interface CallOutcome {
+export interface CompletedCall {
   /** Changes of the call and of its nested calls. */
   readonly snapshot: Snapshot;
   /** Counted complexity, including the scripts of its actions' assets. */
@@ -38,4 +38,4 @@ export interface CallOutcome {
 }
 
 /** @throws FailedTransaction, FailOrReject, RuleError */
-export type CallDApp = (request: NestedCallRequest) => CallOutcome;
+export type CallDApp = (request: NestedCallRequest) => CompletedCall;

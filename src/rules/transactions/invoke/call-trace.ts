@@ -22,11 +22,11 @@ import { logJson } from "../../../ride/values/log-json.ts";
 import type { Value } from "../../../ride/values/value.ts";
 import { valueText } from "../../../ride/values/value-text.ts";
 import type { StateView } from "../../state/state-view.ts";
-import { outcomeJson, type TraceStep } from "../scripts/trace.ts";
+import { stepResultJson, type TraceStep } from "../scripts/trace.ts";
 import type { CallTracker } from "./call-tracker.ts";
 import { asStepFailure, type CallError } from "./refusal-text.ts";
 
-interface CallOutcome {
+interface TracedResult {
   readonly actions?: readonly CallableAction[] | undefined;
   readonly error?: CallError | undefined;
   readonly log: readonly LogEntry[];
@@ -36,9 +36,9 @@ interface CallOutcome {
  * Trace step of the transaction's call, as of the end of its script.
  * @param view state that the script has seen last, at the height of the block that the transaction would be in
  */
-export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker, view: StateView): TraceStep {
-  const facts = { account: tracker.call.dApp, dApp: root.dApp, function: root.function, args: root.args };
-  const call = { facts, outcome, invocations: tracker.calls.map(recorded) };
+export function callStep(root: ScriptInvoke, outcome: TracedResult, tracker: CallTracker, view: StateView): TraceStep {
+  const target = { account: tracker.call.dApp, dApp: root.dApp, function: root.function, args: root.args };
+  const call = { target, result: outcome, invocations: tracker.calls.map(recorded) };
   const { height } = view;
   const ended = endedLeases(call, view);
   return { kind: "printed", json: (isLogged, style) => stepJson(call, { root, height, ended, isLogged, style }) };
@@ -47,7 +47,7 @@ export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: Call
 /** Leases of the state that the call and its nested calls cancel, by their ids in base58. */
 function endedLeases(call: Recorded, view: StateView): ReadonlyMap<string, JsonObject> {
   const { chainId } = view.settings;
-  const own = (call.outcome.actions ?? []).flatMap((action): readonly (readonly [string, JsonObject])[] => {
+  const own = (call.result.actions ?? []).flatMap((action): readonly (readonly [string, JsonObject])[] => {
     const lease = action.kind === "leaseCancel" ? view.findLease(action.leaseId as LeaseId) : undefined;
     if (lease === undefined || action.kind !== "leaseCancel") return [];
     return [
@@ -58,33 +58,33 @@ function endedLeases(call: Recorded, view: StateView): ReadonlyMap<string, JsonO
 }
 
 interface Recorded {
-  readonly facts: {
+  readonly target: {
     readonly account: Address;
     /** Recipient in the caller's form. */
     readonly dApp: Recipient;
     readonly function: string;
     readonly args: readonly Value[];
   };
-  readonly outcome: CallOutcome;
+  readonly result: TracedResult;
   readonly invocations: readonly Recorded[];
 }
 
 function recorded({ call, calls, actions, error, log }: CallTracker): Recorded {
   return {
-    facts: {
+    target: {
       account: call.dApp,
       dApp: { kind: "address", address: call.dApp },
       function: call.function,
       args: call.args,
     },
-    outcome: { actions, error: error ?? noResult, log },
+    result: { actions, error: error ?? noResult, log },
     invocations: calls.map(recorded),
   };
 }
 
 const noResult = new RuleError({ code: "generic", message: "No result" });
 
-interface Shown {
+interface StepContext {
   readonly root: ScriptInvoke;
   readonly height: number;
   /** See `endedLeases`. */
@@ -94,24 +94,24 @@ interface Shown {
   readonly style: CallResultStyle | undefined;
 }
 
-function stepJson({ facts, outcome, invocations }: Recorded, context: Shown): JsonObject {
+function stepJson({ target, result: outcome, invocations }: Recorded, context: StepContext): JsonObject {
   const { actions, error, log } = outcome;
   const result = resultOfActions(actions ?? [], () => context.root.id, asNamed);
   const ending =
     actions === undefined && error !== undefined
       ? failureJson(error)
       : {
-          ...outcomeJson(undefined),
+          ...stepResultJson(undefined),
           result: callResultJson(
             result,
-            context.style ?? { lease: plannedLease(facts.account, result.leases, context) },
+            context.style ?? { lease: plannedLease(target.account, result.leases, context) },
           ),
         };
   return {
     type: "dApp",
-    id: recipientText(facts.dApp),
-    function: facts.function,
-    args: facts.args.map(valueText),
+    id: recipientText(target.dApp),
+    function: target.function,
+    args: target.args.map(valueText),
     invocations: invocations.map((inner) => stepJson(inner, context)),
     ...ending,
     ...(context.isLogged && { vars: logJson(log) }),
@@ -125,7 +125,7 @@ function stepJson({ facts, outcome, invocations }: Recorded, context: Shown): Js
 function plannedLease(
   dApp: Address,
   leases: readonly ResultLease[],
-  { root, height, ended }: Shown,
+  { root, height, ended }: StepContext,
 ): NonNullable<CallResultStyle["lease"]> {
   const planned = (leaseId: Uint8Array, made: ResultLease): JsonObject => ({
     ...plainLease(leaseId, made),
@@ -146,9 +146,11 @@ function plannedLease(
 }
 
 function failureJson(error: CallError): JsonObject {
-  const isRejection = error instanceof RuleError && error.fault.code === "callRejected";
-  return outcomeJson(
-    isRejection ? { error: `InvokeRejectError(error = ${error.fault.message})`, log: undefined } : asStepFailure(error),
+  const isRejection = error instanceof RuleError && error.violation.code === "callRejected";
+  return stepResultJson(
+    isRejection
+      ? { error: `InvokeRejectError(error = ${error.violation.message})`, log: undefined }
+      : asStepFailure(error),
   );
 }
 

@@ -52,7 +52,7 @@ export class CallTracker {
 
 function isSameError(left: CallError, right: CallError): boolean {
   if (left instanceof FailedTransaction && right instanceof FailedTransaction) {
-    return left.facts.error === right.facts.error;
+    return left.info.error === right.info.error;
   }
   return causeText(left) === causeText(right);
 }

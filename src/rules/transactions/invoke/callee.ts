@@ -3,7 +3,7 @@ import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/errors.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
-import { findPaymentsFault } from "../../../ride/objects/invoke-object.ts";
+import { findPaymentsError } from "../../../ride/objects/invoke-object.ts";
 import type { AccountScript, StateView } from "../../state/state-view.ts";
 import type { Call } from "./invocation.ts";
 
@@ -27,6 +27,6 @@ export function getCallee(address: Address, view: StateView, missing: string): C
 /** Checks that the callee supports this number of payments. @throws RuleError generic */
 export function checkPaymentCount({ payments }: Call, { libraryVersion }: Callee, view: StateView): void {
   const allowsSeveral = view.activationHeight(Feature.BlockV5) !== undefined;
-  const message = findPaymentsFault(payments.length, { libraryVersion, allowsSeveral, script: "DApp" });
+  const message = findPaymentsError(payments.length, { libraryVersion, allowsSeveral, script: "DApp" });
   if (message !== undefined) throw new RuleError({ code: "generic", message });
 }

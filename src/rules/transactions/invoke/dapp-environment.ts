@@ -4,7 +4,7 @@
  * @source Waves: transaction/smart/WavesEnvironment.scala (DAppEnvironment)
  */
 import { addressText } from "../../../crypto/address.ts";
-import { addressFaultText } from "../../../crypto/address-error-text.ts";
+import { addressErrorText } from "../../../crypto/address-error-text.ts";
 import { bytesKey, equalBytes } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
@@ -13,7 +13,7 @@ import { mergeSnapshots } from "../../../protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import { CallFailure } from "../../../ride/call-failure.ts";
-import type { DAppAnswer, DAppCall } from "../../../ride/evaluator/environment.ts";
+import type { DAppCall, DAppCallResult } from "../../../ride/evaluator/environment.ts";
 import { callLog } from "../../../ride/results/call-log.ts";
 import { type CallResult, emptyCallResult, type InvokedCall } from "../../../ride/results/call-result.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
@@ -28,7 +28,7 @@ import type { Call } from "./invocation.ts";
 import type { CallAllowance } from "./limits.ts";
 import { causeText, isCallError } from "./refusal-text.ts";
 
-export interface DAppEnvironmentFacts {
+export interface DAppEnvironmentOptions {
   /** The call that runs the callable. */
   readonly request: CallRequest;
   readonly callee: Callee;
@@ -42,13 +42,13 @@ export interface DAppEnvironmentFacts {
 }
 
 export class DAppEnvironment extends StateEnvironment {
-  readonly #facts: DAppEnvironmentFacts;
+  readonly #options: DAppEnvironmentOptions;
   readonly #overlay: OverlayView;
   readonly #snapshots: Snapshot[];
   readonly #invokes: InvokedCall[] = [];
   #allowance: CallAllowance;
 
-  constructor(options: DAppEnvironmentFacts) {
+  constructor(options: DAppEnvironmentOptions) {
     const { request, callee, context, payments, allowance } = options;
     const { call, view } = request;
     const overlay = new OverlayView(view, { height: view.height });
@@ -60,7 +60,7 @@ export class DAppEnvironment extends StateEnvironment {
       transactionId: () => context.root.id,
       libraryVersion: callee.libraryVersion,
     });
-    this.#facts = options;
+    this.#options = options;
     this.#overlay = overlay;
     this.#snapshots = [payments];
     this.#allowance = allowance;
@@ -82,32 +82,32 @@ export class DAppEnvironment extends StateEnvironment {
   }
 
   /** @throws CallFailure */
-  callDApp(nestedCall: DAppCall): DAppAnswer {
+  callDApp(nestedCall: DAppCall): DAppCallResult {
     try {
       return this.#call(nestedCall);
     } catch (error) {
       if (!isCallError(error)) throw error;
       const { availableComplexity } = nestedCall;
-      const spent = error instanceof FailedTransaction ? error.facts.spentComplexity : 0;
+      const spent = error instanceof FailedTransaction ? error.info.spentComplexity : 0;
       const message =
         error instanceof RuleError || error instanceof FailedTransaction ? causeText(error) : error.message;
       const failedCall =
         error instanceof FailedTransaction
-          ? { text: error.logHeading, log: error.facts.log ?? [], error: error.facts.error ?? null }
+          ? { text: error.logHeading, log: error.info.log ?? [], error: error.info.error ?? null }
           : undefined;
       throw new CallFailure(message, availableComplexity - spent, { cause: error, failedCall });
     }
   }
 
   #call(nestedCall: DAppCall) {
-    const { request, callee, context } = this.#facts;
+    const { request, callee, context } = this.#options;
     const { call: own, view, calledAddresses, tracker } = request;
     const { args, availableComplexity, isReentrant } = nestedCall;
     const address = this.#calleeAddress(nestedCall.dApp);
     const payments = nestedCall.payments.map(({ assetId, amount }) => ({ asset: assetId as AssetId | null, amount }));
     const tracked = { dApp: address, function: nestedCall.function, args, payments };
     const call: Call = { root: context.root, sender: own.dApp, senderKey: callee.account.publicKey, ...tracked };
-    const completed = this.#facts.callDApp({
+    const completed = this.#options.callDApp({
       call,
       context,
       view: this.#overlay,
@@ -132,10 +132,10 @@ export class DAppEnvironment extends StateEnvironment {
 
   /** @throws RuleError callAddressInvalid; generic: another dApp was called in between */
   #calleeAddress(bytes: Uint8Array): Address {
-    const { view, calledAddresses, call } = this.#facts.request;
+    const { view, calledAddresses, call } = this.#options.request;
     const address = knownAddress(bytes, view, { takesAny: false, matters: true });
     if (!(address instanceof Uint8Array)) {
-      throw new RuleError({ code: "callAddressInvalid", reason: addressFaultText(address) });
+      throw new RuleError({ code: "callAddressInvalid", reason: addressErrorText(address) });
     }
     if (equalBytes(address, call.dApp) || !calledAddresses.has(bytesKey(address))) return address;
     const message = `The invocation stack contains multiple invocations of the dApp at address ${addressText(address)} with invocations of another dApp between them`;

@@ -28,7 +28,7 @@ function oldFormBytes(entry: DataEntry): number {
 }
 
 /** Error in the entries of one call, if any. */
-export function findDataFault(
+export function findDataError(
   entries: readonly DataEntry[],
   libraryVersion: number,
   root: ScriptInvoke,

@@ -20,7 +20,7 @@ import type { BlockContext } from "../block-context.ts";
 import type { TransactionEffect } from "../effect.ts";
 import { invoked } from "./invoke-script.ts";
 import { maxInvokeBytes } from "./limits.ts";
-import { askPaidAssets } from "./paid-asset-scripts.ts";
+import { runPaidAssetScripts } from "./paid-asset-scripts.ts";
 import { checkPaidAssets } from "./payment-checks.ts";
 
 type InvocationPayload = Extract<EthereumPayload, { kind: "invocation" }>;
@@ -110,6 +110,6 @@ export function applyEthereumCall(
   };
   const effect = invoked(invoke, view, context);
   const { spentComplexity = 0 } = effect;
-  const complexity = askPaidAssets(invoke, "unknown", { view, context, spent: spentComplexity });
+  const complexity = runPaidAssetScripts(invoke, "unknown", { view, context, spent: spentComplexity });
   return { ...effect, spentComplexity: spentComplexity + complexity, ethereumCall: { call, payments } };
 }

@@ -65,7 +65,7 @@ export function foldActions(
           dAppKey,
           complexityLimit: remainingLimit === undefined ? undefined : remainingLimit - complexity,
           isLogged: context.isLogged,
-          onAsked,
+          onScriptedAsset: onAsked,
         }),
       );
       if (view.has(Feature.RideV6)) checkOwnBalances(effect, overlay);
@@ -76,7 +76,7 @@ export function foldActions(
   } catch (error) {
     throw error instanceof FailedTransaction ? error.after(complexity + request.complexity).with({ log }) : error;
   } finally {
-    request.trace?.(steps.taken);
+    request.trace?.(steps.steps);
   }
   return { snapshot: mergeSnapshots(...snapshots), complexity };
 }
@@ -90,27 +90,27 @@ const roles: { readonly [Kind in CallableAction["kind"]]?: AssetRole } = {
 
 /** Trace steps of the scripts of the actions' assets. An action without a script discards the earlier steps. */
 class AssetSteps {
-  #taken: readonly TraceStep[] = [];
+  #steps: readonly TraceStep[] = [];
 
-  get taken(): readonly TraceStep[] {
-    return this.#taken;
+  get steps(): readonly TraceStep[] {
+    return this.#steps;
   }
 
   /** @param run receives the function to call if the action's script runs, or would run without the action's error */
   traced(action: CallableAction, view: StateView, run: (onAsked: () => void) => ActionEffect): ActionEffect {
-    const before = this.#taken;
+    const before = this.#steps;
     const step = stepOf(action, view);
-    this.#taken = [];
+    this.#steps = [];
     let wouldRun = false;
     try {
       const effect = run(() => {
         wouldRun = true;
       });
-      if (step !== undefined) this.#taken = [...before, { ...step, failure: undefined }];
+      if (step !== undefined) this.#steps = [...before, { ...step, failure: undefined }];
       return effect;
     } catch (error) {
       if (step !== undefined && wouldRun && isCallError(error))
-        this.#taken = [...before, { ...step, failure: asStepFailure(error) }];
+        this.#steps = [...before, { ...step, failure: asStepFailure(error) }];
       throw error;
     }
   }

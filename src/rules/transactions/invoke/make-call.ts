@@ -11,7 +11,7 @@ import { OverlayView } from "../../state/overlay-view.ts";
 import type { CallContext } from "./call-context.ts";
 import { checkCallLimits, usageOf } from "./call-limits.ts";
 import type { CallBudget, CallPolicy } from "./call-policy.ts";
-import type { CallDApp, CallOutcome, CallRequest } from "./call-request.ts";
+import type { CallDApp, CallRequest, CompletedCall } from "./call-request.ts";
 import type { Callee } from "./callee.ts";
 import { DAppEnvironment } from "./dapp-environment.ts";
 import { type CallAllowance, reduced } from "./limits.ts";
@@ -21,7 +21,7 @@ import { isCallError } from "./refusal-text.ts";
 import type { CallableRun } from "./run-callable.ts";
 
 /** @throws FailedTransaction, FailOrReject, RuleError; further errors of the policy for a failing callable */
-export function makeCall(request: CallRequest, policy: CallPolicy): CallOutcome {
+export function makeCall(request: CallRequest, policy: CallPolicy): CompletedCall {
   try {
     return carriedOut(request, policy);
   } catch (error) {
@@ -32,7 +32,7 @@ export function makeCall(request: CallRequest, policy: CallPolicy): CallOutcome 
 
 const callDApp: CallDApp = (request) => makeCall(request, new NestedPolicy(request));
 
-function carriedOut(request: CallRequest, policy: CallPolicy): CallOutcome {
+function carriedOut(request: CallRequest, policy: CallPolicy): CompletedCall {
   const begun = begin(request, policy);
   const { callee, context, budget, payments, environment } = begun;
   policy.checkPayments?.(payments);
@@ -44,7 +44,7 @@ function carriedOut(request: CallRequest, policy: CallPolicy): CallOutcome {
     view: request.view,
     complexityLimit: budget.complexity,
     isLogged: context.isLogged,
-    left: context.left,
+    remaining: context.remaining,
   });
   request.tracker.log = run.log;
   const calls = environment.currentSnapshot();
@@ -59,10 +59,10 @@ function carriedOut(request: CallRequest, policy: CallPolicy): CallOutcome {
     snapshot: mergeSnapshots(calls, effect.snapshot),
     complexity: effect.complexity + budget.countedForPayments,
     result: joinCallResults(environment.currentResult(), effect.result),
-    value: run.result?.returned ?? unit,
+    value: run.result?.returnValue ?? unit,
     allowance,
   };
-  policy.checkOutcome?.(completed, { payments, actions: effect.snapshot, log: run.log });
+  policy.checkResult?.(completed, { payments, actions: effect.snapshot, log: run.log });
   request.tracker.actions = run.result?.actions ?? [];
   return completed;
 }

@@ -3,7 +3,7 @@
  * @source Waves: state/diffs/invoke/InvokeScriptDiff.scala (complexityAfterPaymentsTraced)
  */
 import { Feature } from "../../../network/features.ts";
-import { askAsset, assetFailure } from "../scripts/asset-verdict.ts";
+import { assetFailure, runAssetScript } from "../scripts/asset-verdict.ts";
 import type { NestedCallRequest } from "./call-request.ts";
 import type { Callee } from "./callee.ts";
 import { type Actor, pseudoCall, pseudoTransfer } from "./pseudo-transactions.ts";
@@ -12,7 +12,7 @@ import { type Actor, pseudoCall, pseudoTransfer } from "./pseudo-transactions.ts
  * @returns complexity that the scripts spent, and the sum of their estimates
  * @throws FailedTransaction one of them refuses
  */
-export function askNestedPayments(request: NestedCallRequest, { libraryVersion }: Callee) {
+export function runNestedPaymentScripts(request: NestedCallRequest, { libraryVersion }: Callee) {
   const { call, context, view, availableComplexity } = request;
   const { root, sender, senderKey, dApp, payments } = call;
   const timestamp = (): bigint => root.timestamp;
@@ -31,7 +31,7 @@ export function askNestedPayments(request: NestedCallRequest, { libraryVersion }
     const show = seesCall
       ? pseudoCall(actor, { ...call, dAppVersion: libraryVersion })
       : pseudoTransfer(actor, { recipient, amount, assetId });
-    const { complexity, refusal } = askAsset({
+    const { complexity, refusal } = runAssetScript({
       assetId,
       script,
       entity: { kind: "action", transactionId, show },

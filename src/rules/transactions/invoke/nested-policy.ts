@@ -8,12 +8,12 @@ import { Feature } from "../../../network/features.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import { dAppFailure, FailOrReject } from "../failed-transaction.ts";
 import type { CallContext } from "./call-context.ts";
-import type { CallBudget, CallPolicy, OutcomeParts } from "./call-policy.ts";
-import type { CallOutcome, NestedCallRequest } from "./call-request.ts";
+import type { CallBudget, CallPolicy, ResultParts } from "./call-policy.ts";
+import type { CompletedCall, NestedCallRequest } from "./call-request.ts";
 import { type Callee, getCallee } from "./callee.ts";
 import { checkIntermediateBalances } from "./intermediate-balances.ts";
 import { checkNestedCall, oldestNestedCallee } from "./nested-call-checks.ts";
-import { askNestedPayments } from "./nested-payments.ts";
+import { runNestedPaymentScripts } from "./nested-payments.ts";
 import { CallableFailure, type CallableRequest, type CallableRun, runCallable } from "./run-callable.ts";
 
 export class NestedPolicy implements CallPolicy {
@@ -40,7 +40,7 @@ export class NestedPolicy implements CallPolicy {
   /** Scripts of paid assets run before the call, within its limit; their estimates count as their complexity. */
   budget(callee: Callee): CallBudget {
     const { call, availableComplexity, allowance } = this.#request;
-    const { spent, estimated } = askNestedPayments(this.#request, callee);
+    const { spent, estimated } = runNestedPaymentScripts(this.#request, callee);
     return {
       complexity: availableComplexity - spent,
       spentOnPayments: spent,
@@ -90,7 +90,7 @@ export class NestedPolicy implements CallPolicy {
     return this.#request.view.settings.functionality.lastTimeBasedForkParameter + 1n;
   }
 
-  checkOutcome({ snapshot, complexity }: CallOutcome, { log }: OutcomeParts): void {
+  checkResult({ snapshot, complexity }: CompletedCall, { log }: ResultParts): void {
     if (!this.#isLightNode()) checkIntermediateBalances(snapshot, this.#request.view, complexity, log);
   }
 

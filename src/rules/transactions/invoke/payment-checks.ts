@@ -9,7 +9,7 @@ import type { StateView } from "../../state/state-view.ts";
 const assetIdBytes = 32;
 
 /** Error of a transferred asset: from feature 16 on it must exist. */
-export function findAssetFault(assetId: AssetId, view: StateView): string | undefined {
+export function findAssetError(assetId: AssetId, view: StateView): string | undefined {
   if (!view.has(Feature.SynchronousCalls)) return undefined;
   const { length } = assetId;
   const id = bytesText(assetId);
@@ -24,7 +24,7 @@ export function findAssetFault(assetId: AssetId, view: StateView): string | unde
 /** @throws RuleError generic */
 export function checkPaidAssets(payments: readonly Payment[], view: StateView): void {
   for (const { asset } of payments) {
-    const error = asset === null ? undefined : findAssetFault(asset, view);
+    const error = asset === null ? undefined : findAssetError(asset, view);
     if (error !== undefined) throw new RuleError({ code: "generic", message: error });
   }
 }

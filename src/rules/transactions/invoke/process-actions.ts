@@ -21,7 +21,7 @@ import { dAppFailure, FailedTransaction, failFreeComplexity } from "../failed-tr
 import { balancesAfter, combineAllPortfolios, type Portfolios, portfolioOf, portfoliosOf } from "../portfolio.ts";
 import { leaseRecipient, transferAddress } from "./action-effects.ts";
 import { callFee, checkCallFee, hasPaidVerifier } from "./call-fee.ts";
-import { findDataFault } from "./data-actions.ts";
+import { findDataError } from "./data-actions.ts";
 import { type FoldedActions, foldActions } from "./fold-actions.ts";
 import { type Call, paidAssetIds } from "./invocation.ts";
 import { feeStepComplexity, maxActionsBeforeV6, maxAssetActions, maxBalanceActions } from "./limits.ts";
@@ -111,7 +111,7 @@ function scriptComplexities(actions: readonly CallableAction[], view: StateView)
 /** @throws FailedTransaction */
 function checkActions(request: ActionsRequest): void {
   const { context, actions, complexity, viewBefore, log } = request;
-  const error = findActionsFault(request);
+  const error = findActionsError(request);
   if (error !== undefined) throw dAppFailure(error, complexity, log);
   const limit = context.totalComplexityLimit;
   const total = scriptComplexities(actions, viewBefore).reduce((sum, each) => sum + each, complexity);
@@ -122,7 +122,7 @@ function checkActions(request: ActionsRequest): void {
   }
 }
 
-function findActionsFault({
+function findActionsError({
   call,
   context,
   actions,
@@ -131,16 +131,16 @@ function findActionsFault({
 }: ActionsRequest): string | undefined {
   const transfers = actionsOf(actions, "transfer");
   return (
-    findDataFault(actionsOf(actions, "data"), libraryVersion, context.root, view) ??
-    findCancelFault(actions) ??
-    findCountFault(actions, libraryVersion, context.rootVersion, view) ??
-    findSelfPaymentFault(call, actions, libraryVersion, view) ??
+    findDataError(actionsOf(actions, "data"), libraryVersion, context.root, view) ??
+    findCancelError(actions) ??
+    findCountError(actions, libraryVersion, context.rootVersion, view) ??
+    findSelfPaymentError(call, actions, libraryVersion, view) ??
     (transfers.some(({ amount }) => amount < 0n) ? "Negative amount" : undefined) ??
     (transfers.reduce((sum, { amount }) => sum + amount, 0n) > I64_MAX ? "ScriptTransfer overflow" : undefined)
   );
 }
 
-function findCancelFault(actions: readonly CallableAction[]): string | undefined {
+function findCancelError(actions: readonly CallableAction[]): string | undefined {
   const ids = actionsOf(actions, "leaseCancel").map((cancel) => bytesText(cancel.leaseId));
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
   return repeated.size === 0 ? undefined : `Duplicate LeaseCancel id(s): ${[...repeated].join(", ")}`;
@@ -155,7 +155,7 @@ export function countActions(actions: readonly CallableAction[]) {
   return { data, balance, other: actions.length - data, asset: actions.length - data - balance };
 }
 
-function findCountFault(
+function findCountError(
   actions: readonly CallableAction[],
   libraryVersion: number,
   rootVersion: number,
@@ -175,7 +175,7 @@ function findCountFault(
   return counts.other > max ? `Too many script actions: max: ${max}, actual: ${counts.other}` : undefined;
 }
 
-function findSelfPaymentFault(
+function findSelfPaymentError(
   { sender, dApp, payments }: Call,
   actions: readonly CallableAction[],
   libraryVersion: number,

@@ -4,7 +4,7 @@
  * @source Waves: transaction/TxValidationError.scala (asFailedScriptError, toString)
  */
 import { addressText } from "../../../crypto/address.ts";
-import { describeBalanceProblem, describeFault } from "../../../protocol/describe-violation.ts";
+import { describeBalanceProblem, describeViolation } from "../../../protocol/describe-violation.ts";
 import { RuleError } from "../../../protocol/errors.ts";
 import { aliasText } from "../../../protocol/transactions/alias.ts";
 import { dAppFailure, FailedTransaction, FailOrReject } from "../failed-transaction.ts";
@@ -20,20 +20,20 @@ export function isCallError(error: unknown): error is CallError {
 function namedText(error: CallError): string | undefined {
   if (error instanceof FailedTransaction) return error.asText;
   if (error instanceof FailOrReject) return `FailOrRejectError(${error.message},${error.rejects})`;
-  const { fault } = error;
-  switch (fault.code) {
+  const { violation } = error;
+  switch (violation.code) {
     case "balancesInvalid": {
-      const problems = fault.problems.map(
+      const problems = violation.problems.map(
         (problem) => `${addressText(problem.account)} -> ${describeBalanceProblem(problem)}`,
       );
       return `AccountBalanceError(VectorMap(${problems.join(", ")}))`;
     }
     case "aliasUnknown":
-      return `Alias '${aliasText(fault.alias)}' does not exist.`;
+      return `Alias '${aliasText(violation.alias)}' does not exist.`;
     case "callAddressInvalid":
-      return `InvalidAddress(${fault.reason})`;
+      return `InvalidAddress(${violation.reason})`;
     case "callsExceeded":
-      return `ScriptRunsLimitError(DApp calls limit = ${fault.limit} is exceeded)`;
+      return `ScriptRunsLimitError(DApp calls limit = ${violation.limit} is exceeded)`;
     default:
       return undefined;
   }
@@ -51,13 +51,13 @@ export function failureText(error: CallError): string {
 }
 
 function plainText(error: CallError): string {
-  return error instanceof RuleError ? describeFault(error.fault) : error.message;
+  return error instanceof RuleError ? describeViolation(error.violation) : error.message;
 }
 
 /** Form of the error in a trace step. */
 export function asStepFailure(error: CallError): StepFailure {
   return error instanceof FailedTransaction
-    ? { error: error.facts.error ?? null, log: error.facts.log ?? [] }
+    ? { error: error.info.error ?? null, log: error.info.log ?? [] }
     : { error: causeText(error), log: undefined };
 }
 

@@ -13,7 +13,7 @@ import type { BlockContext } from "../block-context.ts";
 import { dAppFailure, failFreeComplexity } from "../failed-transaction.ts";
 import type { TraceStep } from "../scripts/trace.ts";
 import { checkArguments } from "./call-arguments.ts";
-import type { CallContext, LeftComplexity } from "./call-context.ts";
+import type { CallContext, RemainingComplexity } from "./call-context.ts";
 import type { CallBudget, CallPolicy } from "./call-policy.ts";
 import type { CallRequest } from "./call-request.ts";
 import { callStep } from "./call-trace.ts";
@@ -31,7 +31,7 @@ export class RootPolicy implements CallPolicy {
   readonly hasSharedLimits = true;
   readonly #request: CallRequest;
   readonly #block: BlockContext;
-  readonly #left: LeftComplexity = { least: undefined };
+  readonly #remaining: RemainingComplexity = { least: undefined };
 
   constructor(request: CallRequest, block: BlockContext) {
     this.#request = request;
@@ -55,7 +55,7 @@ export class RootPolicy implements CallPolicy {
       isLimited: this.#block.execution === "limited" && view.has(Feature.BlockV5),
       totalComplexityLimit: maxTotalComplexity(libraryVersion),
       isLogged: this.#block.trace !== undefined,
-      left: this.#left,
+      remaining: this.#remaining,
     };
   }
 
@@ -87,7 +87,7 @@ export class RootPolicy implements CallPolicy {
       trace?.push(callStep(root, { error: refusal, log: failure.log }, tracker, view));
       throw refusal;
     } finally {
-      this.#tellEffort(callable);
+      this.#recordEffort(callable);
     }
   }
 
@@ -95,9 +95,9 @@ export class RootPolicy implements CallPolicy {
    * Records the spent complexity. If the remaining one is unknown, the virtual machine has failed: everything counts as
    * spent.
    */
-  #tellEffort({ complexityLimit, libraryVersion }: CallableRequest): void {
+  #recordEffort({ complexityLimit, libraryVersion }: CallableRequest): void {
     const { effort } = this.#block;
-    const { least } = this.#left;
+    const { least } = this.#remaining;
     if (effort === undefined) return;
     effort.complexity +=
       least === undefined ? maxTotalComplexity(libraryVersion) : complexityLimit - Math.max(0, least);

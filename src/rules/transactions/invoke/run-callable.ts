@@ -15,9 +15,9 @@ import type { CallableAction } from "../../../ride/results/callable-action.ts";
 import { parseScriptResult, type ScriptResult } from "../../../ride/results/script-result.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { FailedTransaction, FailOrReject } from "../failed-transaction.ts";
-import { evaluationRules, linkFacts } from "../scripts/evaluation-rules.ts";
-import { findTextFault } from "./action-effects.ts";
-import type { LeftComplexity } from "./call-context.ts";
+import { evaluationRules, linkOptions } from "../scripts/evaluation-rules.ts";
+import { findTextError } from "./action-effects.ts";
+import type { RemainingComplexity } from "./call-context.ts";
 import type { Call } from "./invocation.ts";
 
 export interface CallableRequest {
@@ -28,7 +28,7 @@ export interface CallableRequest {
   readonly view: StateView;
   readonly complexityLimit: number;
   readonly isLogged: boolean;
-  readonly left?: LeftComplexity | undefined;
+  readonly remaining?: RemainingComplexity | undefined;
 }
 
 export interface CallableRun {
@@ -66,8 +66,8 @@ export class CallableFailure extends Error {
 
 /** @throws CallableFailure; NativeFailure: the result's objects lack fields */
 export function runCallable(request: CallableRequest): CallableRun {
-  const { call, script, libraryVersion, environment, view, complexityLimit, isLogged, left } = request;
-  const options = linkFacts(view, { libraryVersion, content: "dApp", guards: "account" });
+  const { call, script, libraryVersion, environment, view, complexityLimit, isLogged, remaining } = request;
+  const options = linkOptions(view, { libraryVersion, content: "dApp", guards: "account" });
   const program = cachedProgram(script, options);
   if (program === undefined) throw new Error("an expression has no callables");
   const log = isLogged ? new EvaluationLog() : undefined;
@@ -79,7 +79,7 @@ export function runCallable(request: CallableRequest): CallableRun {
       complexityLimit,
       ...(log && { log }),
     });
-    leave(left, unusedComplexity);
+    noteRemaining(remaining, unusedComplexity);
     if (value === undefined) return { result: undefined, unusedComplexity, log: entries };
     const result = readResult(() =>
       parseScriptResult(value, {
@@ -94,7 +94,7 @@ export function runCallable(request: CallableRequest): CallableRun {
     return { result, unusedComplexity, log: entries };
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;
-    leave(left, error.unusedComplexity);
+    noteRemaining(remaining, error.unusedComplexity);
     throw failureOf(error);
   }
 }
@@ -103,7 +103,7 @@ export function runCallable(request: CallableRequest): CallableRun {
 const ID_BYTES = 32;
 
 /** Records the remaining complexity: a caller does not know how much a failed call has spent. */
-function leave(left: LeftComplexity | undefined, unused: number): void {
+function noteRemaining(left: RemainingComplexity | undefined, unused: number): void {
   if (left !== undefined) left.least = Math.min(left.least ?? unused, unused);
 }
 
@@ -121,7 +121,7 @@ function failureOf({ error, unusedComplexity, log }: ScriptError): CallableFailu
   if (cause instanceof FailOrReject) {
     return new CallableFailure({ error: cause.message, unusedComplexity, log, refusal: cause });
   }
-  const text = cause instanceof FailedTransaction ? (cause.facts.error ?? error.message) : error.message;
+  const text = cause instanceof FailedTransaction ? (cause.info.error ?? error.message) : error.message;
   return new CallableFailure({ error: text, unusedComplexity, log });
 }
 
@@ -146,17 +146,17 @@ function checkFields(
   run: Pick<CallableRun, "unusedComplexity" | "log">,
 ): void {
   if (libraryVersion < 4) return;
-  const error = actions.map(findFieldFault).find((text) => text !== undefined);
+  const error = actions.map(findFieldError).find((text) => text !== undefined);
   if (error === undefined) return;
   if (view.has(Feature.RideV6)) {
     throw new CallableFailure({ ...run, error: `GenericError(${error})` });
   }
   if (view.height >= view.settings.functionality.enforceTransferValidationAfter) {
-    throw new CallableFailure({ ...run, error: error, refusal: new FailOrReject(error), isOwnResult: true });
+    throw new CallableFailure({ ...run, error, refusal: new FailOrReject(error), isOwnResult: true });
   }
 }
 
-function findFieldFault(action: CallableAction): string | undefined {
+function findFieldError(action: CallableAction): string | undefined {
   const negative = (name: string, amount: bigint): string | undefined =>
     amount < 0n ? `Negative ${name} = ${amount}` : undefined;
   switch (action.kind) {
@@ -171,7 +171,7 @@ function findFieldFault(action: CallableAction): string | undefined {
     case "sponsorFee":
       return negative("sponsor amount", action.minSponsoredAssetFee ?? 0n);
     case "issue":
-      return findTextFault(action);
+      return findTextError(action);
     default:
       return undefined;
   }

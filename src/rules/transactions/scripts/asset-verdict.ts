@@ -11,7 +11,7 @@ import { type ScriptRefusal, type Verdict, verdictOf } from "./verdict.ts";
 
 export type AssetScript = NonNullable<AssetDescription["script"]>;
 
-export interface AssetQuestion {
+export interface AssetScriptRequest {
   readonly assetId: AssetId;
   readonly script: AssetScript;
   /** Apparent owner of the script, if it is not the asset. */
@@ -23,7 +23,7 @@ export interface AssetQuestion {
   readonly isLogged: boolean;
 }
 
-export function askAsset({ assetId, script, owner = assetId, ...options }: AssetQuestion): Verdict {
+export function runAssetScript({ assetId, script, owner = assetId, ...options }: AssetScriptRequest): Verdict {
   const request = { ...options, script: script.script, owner: { kind: "asset", assetId: owner } } as const;
   return verdictOf(request, script.complexity);
 }
@@ -34,19 +34,19 @@ export interface AssetRefusal {
   readonly refusal: ScriptRefusal;
 }
 
-export type AskedAbout = "transaction" | "action" | "payment";
+export type AssetScriptSubject = "transaction" | "action" | "payment";
 
 /** Error codes for clients depend on the subject; for payments by dApps also on the kind of refusal. */
 const causes = {
   transaction: { no: "assetScript", failed: "assetScript", notBoolean: "assetScript" },
   action: { no: "assetScriptInAction", failed: "assetScriptInAction", notBoolean: "assetScriptInAction" },
   payment: { no: "assetScript", failed: "assetScriptInAction", notBoolean: "assetScript" },
-} as const satisfies Record<AskedAbout, Record<ScriptRefusal["kind"], FailureCause>>;
+} as const satisfies Record<AssetScriptSubject, Record<ScriptRefusal["kind"], FailureCause>>;
 
 /** Failure of a transaction that may fail, from a refusal. @param spentComplexity of all scripts */
 export function assetFailure(
   { assetId, refusal }: AssetRefusal,
-  subject: AskedAbout,
+  subject: AssetScriptSubject,
   spentComplexity: number,
 ): FailedTransaction {
   const { kind, error, log } = refusal;

@@ -5,7 +5,7 @@
  */
 import { Feature } from "../../../network/features.ts";
 import type { Estimator } from "../../../ride/estimator/script-complexity.ts";
-import type { LinkFacts } from "../../../ride/evaluator/linker.ts";
+import type { LinkOptions } from "../../../ride/evaluator/linker.ts";
 import type { EvaluationRules } from "../../../ride/evaluator/machine.ts";
 import { estimatorInForce } from "../../scripts/estimator-in-force.ts";
 import type { StateView } from "../../state/state-view.ts";
@@ -26,10 +26,10 @@ export function evaluationRules(view: StateView): EvaluationRules {
 }
 
 /** Options that decide the meaning of a script's names and calls in this state. */
-export function linkFacts(
+export function linkOptions(
   view: StateView,
-  script: Pick<LinkFacts, "libraryVersion" | "content" | "guards">,
-): LinkFacts {
+  script: Pick<LinkOptions, "libraryVersion" | "content" | "guards">,
+): LinkOptions {
   return { ...script, chainId: view.settings.chainId, hasLexicalScope: isSumOverflowFixed(view) };
 }
 

@@ -1,5 +1,5 @@
 /** Addresses that a script gives as bytes. */
-import { type AddressFault, parseAddressBytes } from "../../../crypto/address.ts";
+import { type AddressError, parseAddressBytes } from "../../../crypto/address.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import type { StateView } from "../../state/state-view.ts";
 
@@ -15,7 +15,7 @@ export function knownAddress(
   bytes: Uint8Array,
   view: StateView,
   { takesAny, matters }: OwnCaller,
-): Address | AddressFault {
+): Address | AddressError {
   const { chainId } = view.settings;
   const own = parseAddressBytes(bytes, chainId);
   if (own instanceof Uint8Array) return view.foreignAddresses.refusalOf(own) ?? own;

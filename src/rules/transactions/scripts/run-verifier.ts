@@ -14,19 +14,19 @@ import { EvaluationLog, type LogEntry } from "../../../ride/evaluator/evaluation
 import { ScriptError } from "../../../ride/evaluator/script-error.ts";
 import { ExecutionError, NativeFailure, ScriptNotSupported } from "../../../ride/execution-error.ts";
 import type { EntityShape } from "../../../ride/objects/entity-fields.ts";
-import { findPaymentsFault, invokeObject, type ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
+import { findPaymentsError, invokeObject, type ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
 import { orderObject } from "../../../ride/objects/order-object.ts";
-import { type ShownTransaction, transactionObject } from "../../../ride/objects/transaction-object.ts";
+import { type ScriptTransaction, transactionObject } from "../../../ride/objects/transaction-object.ts";
 import { type ScriptTransfer, transferObject } from "../../../ride/objects/transfer.ts";
 import type { AnnotatedFunction } from "../../../ride/script/expression.ts";
 import type { Structure, Value } from "../../../ride/values/value.ts";
 import type { StateView } from "../../state/state-view.ts";
-import { evaluationRules, isSumOverflowFixed, linkFacts } from "./evaluation-rules.ts";
+import { evaluationRules, isSumOverflowFixed, linkOptions } from "./evaluation-rules.ts";
 import { type ScriptOwner, StateEnvironment, scriptTextOf } from "./state-environment.ts";
 
 /** Subject of a verifier. */
 export type VerifiedEntity =
-  | { readonly kind: "transaction"; readonly transaction: ShownTransaction }
+  | { readonly kind: "transaction"; readonly transaction: ScriptTransaction }
   | { readonly kind: "order"; readonly order: Order }
   /** Transfer of an Ethereum wallet. */
   | { readonly kind: "transfer"; readonly transfer: ScriptTransfer }
@@ -66,10 +66,10 @@ export function runVerifier(request: VerifierRequest): VerifierRun {
   const { view, script: bytes, owner, entity } = request;
   const script = cachedScript(bytes);
   const { libraryVersion, content } = script;
-  const paymentsError = findEntityFault(entity, libraryVersion, owner, view);
+  const paymentsError = findEntityError(entity, libraryVersion, owner, view);
   if (paymentsError !== undefined) return { result: new ExecutionError(paymentsError), spentComplexity: 0, log: [] };
 
-  const options = linkFacts(view, { libraryVersion, content, guards: owner.kind });
+  const options = linkOptions(view, { libraryVersion, content, guards: owner.kind });
   const shape: EntityShape = {
     libraryVersion,
     hasProofs: owner.kind === "account",
@@ -160,14 +160,14 @@ function objectOf(entity: VerifiedEntity, shape: EntityShape, paymentVersion: nu
 }
 
 /** Error that keeps the script from seeing its subject. */
-function findEntityFault(
+function findEntityError(
   entity: VerifiedEntity,
   libraryVersion: number,
   owner: ScriptOwner,
   view: StateView,
 ): string | undefined {
   const payments = paymentsOf(entity);
-  return findPaymentsFault(payments.length, {
+  return findPaymentsError(payments.length, {
     libraryVersion,
     allowsSeveral: view.activationHeight(Feature.BlockV5) !== undefined,
     script: scriptTextOf(owner),

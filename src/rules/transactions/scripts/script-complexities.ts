@@ -8,10 +8,10 @@ import { RuleError } from "../../../protocol/errors.ts";
 import type { Script as ScriptBytes } from "../../../protocol/transactions/transaction.ts";
 import { EstimationError } from "../../../ride/estimator/estimation-error.ts";
 import {
-  askedAllowance,
   type ComplexityRules,
   type Estimator,
   estimateScript,
+  offChainAllowance,
 } from "../../../ride/estimator/script-complexity.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import type { Script } from "../../../ride/script/expression.ts";
@@ -99,7 +99,7 @@ function laterEstimators(estimator: Estimator, view: StateView): readonly Estima
 /** @throws RuleError, WorkRefused */
 function estimated(script: Script, rules: ComplexityRules, view: StateView) {
   try {
-    return estimateScript(script, view.mayRefuseWork ? { ...rules, allowance: askedAllowance() } : rules);
+    return estimateScript(script, view.mayRefuseWork ? { ...rules, allowance: offChainAllowance() } : rules);
   } catch (error) {
     if (error instanceof EstimationError) refuse(error.message);
     throw error;

@@ -4,7 +4,7 @@
  */
 
 import { addressOfPublicKey } from "../../../crypto/address.ts";
-import { addressFaultText } from "../../../crypto/address-error-text.ts";
+import { addressErrorText } from "../../../crypto/address-error-text.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import { compareBytes, concatBytes } from "../../../crypto/bytes.ts";
 import { blake2b256 } from "../../../crypto/hash.ts";
@@ -13,7 +13,7 @@ import { Feature } from "../../../network/features.ts";
 import type { SignedHeader } from "../../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../../protocol/blocks/block-version.ts";
 import { utf8TextWithReplacements } from "../../../protocol/codec/utf8.ts";
-import { aliasText, findAliasFault } from "../../../protocol/transactions/alias.ts";
+import { aliasText, findAliasError } from "../../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Alias, Transaction, TransactionId } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
@@ -36,7 +36,7 @@ import { blockDelayMs } from "../../consensus/block-delay.ts";
 import { generatingBalanceNow } from "../../consensus/generating-balance-now.ts";
 import { sortedRewardShares } from "../../consensus/reward-shares.ts";
 import { depositOf } from "../../finality/deposit.ts";
-import { expectHistory } from "../../state/history-missing.ts";
+import { assertHistory } from "../../state/history-missing.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { isAliasDisabled } from "../checks/recipients.ts";
 import { ethereumTransferOf } from "./ethereum-transfer.ts";
@@ -47,7 +47,7 @@ export type ScriptOwner =
   | { readonly kind: "account"; readonly address: Address }
   | { readonly kind: "asset"; readonly assetId: AssetId };
 
-export interface StateEnvironmentFacts {
+export interface StateEnvironmentOptions {
   /** State at the start of the script. Aliases, transactions, scripts and blocks are read from here. */
   readonly view: StateView;
   /** State with the changes of nested calls so far: data, balances and assets are read from here. Default: `view`. */
@@ -79,7 +79,7 @@ export class StateEnvironment implements Environment {
   readonly #libraryVersion: number;
   #inputValue: Value | undefined;
 
-  constructor({ view, currentView, owner, transactionId, input, libraryVersion }: StateEnvironmentFacts) {
+  constructor({ view, currentView, owner, transactionId, input, libraryVersion }: StateEnvironmentOptions) {
     this.#view = view;
     this.#currentView = currentView ?? (() => view);
     this.#owner = owner;
@@ -149,7 +149,7 @@ export class StateEnvironment implements Environment {
     const view = this.#view;
     const signed = view.findHeader(height);
     if (signed === undefined) {
-      if (height >= 1 && height < view.height) expectHistory(view, `block ${height}`);
+      if (height >= 1 && height < view.height) assertHistory(view, `block ${height}`);
       return undefined;
     }
     const { timestamp, baseTarget, generationSignature, generator } = signed.header;
@@ -199,7 +199,7 @@ export class StateEnvironment implements Environment {
   }
 
   resolveAlias(name: string): Uint8Array {
-    const error = findAliasFault(name);
+    const error = findAliasError(name);
     if (error !== undefined) throw new NativeFailure("java.lang.RuntimeException", `GenericError(${error})`);
     return this.#ownerOf({ chainId: this.chainId, name });
   }
@@ -246,7 +246,7 @@ export class StateEnvironment implements Environment {
   findTransactionHeight(id: Uint8Array): number | undefined {
     const found = this.#view.findTransaction(id as TransactionId);
     if (found === undefined && idSizesBytes.includes(id.length))
-      expectHistory(this.#view, `transaction ${encodeBase58(id)}`);
+      assertHistory(this.#view, `transaction ${encodeBase58(id)}`);
     return found?.status === "succeeded" ? found.height : undefined;
   }
 
@@ -283,12 +283,12 @@ export class StateEnvironment implements Environment {
     }
     const { alias: name } = recipient;
     const alias = { chainId: this.chainId, name };
-    if (findAliasFault(name) !== undefined || isAliasDisabled(alias, this.#view)) return undefined;
+    if (findAliasError(name) !== undefined || isAliasDisabled(alias, this.#view)) return undefined;
     return this.#view.findAliasOwner(alias);
   }
 
   #addressOfAlias(name: string): Address {
-    const error = findAliasFault(name);
+    const error = findAliasError(name);
     if (error !== undefined) throw new ExecutionError(`GenericError(${error})`);
     return this.#ownerOf({ chainId: this.chainId, name });
   }
@@ -313,7 +313,7 @@ export class StateEnvironment implements Environment {
   #address(bytes: Uint8Array, takesAny: boolean): Address {
     const address = knownAddress(bytes, this.#view, { takesAny, matters: true });
     if (address instanceof Uint8Array) return address;
-    throw new ExecutionError(`InvalidAddress(${addressFaultText(address)})`);
+    throw new ExecutionError(`InvalidAddress(${addressErrorText(address)})`);
   }
 
   /** Account of an address or alias in bytes, of any chain. */
@@ -328,7 +328,7 @@ export class StateEnvironment implements Environment {
     if (chainId === undefined || bytes.length < aliasNameOffset)
       throw new ExecutionError("GenericError(Bad alias bytes)");
     const name = utf8TextWithReplacements(bytes.subarray(aliasNameOffset));
-    const error = findAliasFault(name);
+    const error = findAliasError(name);
     if (error !== undefined) throw new ExecutionError(`GenericError(${error})`);
     return this.#ownerOf({ chainId, name });
   }

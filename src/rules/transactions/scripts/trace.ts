@@ -60,10 +60,10 @@ export function traceStepJson(step: TraceStep, isLogged: boolean, style?: CallRe
     step.kind === "verifier"
       ? { type: "verifier", id: addressText(step.address) }
       : { type: "asset", context: step.role, id: encodeBase58(step.assetId) };
-  return { ...head, ...outcomeJson(step.failure) };
+  return { ...head, ...stepResultJson(step.failure) };
 }
 
-export function outcomeJson(failure: StepFailure | undefined): JsonObject {
+export function stepResultJson(failure: StepFailure | undefined): JsonObject {
   if (failure === undefined) return { result: "success", error: null };
   const { error, log } = failure;
   return { result: "failure", ...(log === undefined ? {} : { vars: logJson(log) }), error };

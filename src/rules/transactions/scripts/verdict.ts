@@ -34,7 +34,7 @@ export function verdictOf(request: VerifierRequest, estimatedComplexity: bigint)
 }
 
 /** The refusal as the transaction's error. */
-export function refusalFault({ error }: ScriptRefusal, of: "account" | "asset"): RuleError {
+export function refusalError({ error }: ScriptRefusal, of: "account" | "asset"): RuleError {
   return error === null
     ? new RuleError({ code: "scriptRefused", of })
     : new RuleError({ code: "scriptFailed", of, message: error });

@@ -21,7 +21,7 @@ const MAX_VALUE_BYTES = 2_000_000;
 
 interface LimitedDatabase extends TestDatabase {
   /** Largest sum of all values in the rows of one statement, bytes. */
-  largestAnswerBytes: number;
+  largestResultBytes: number;
 }
 
 /** Database that refuses values too large for the platform. */
@@ -29,14 +29,14 @@ function limitedDatabase(): LimitedDatabase {
   const database = testDatabase();
   const limited: LimitedDatabase = {
     ...database,
-    largestAnswerBytes: 0,
+    largestResultBytes: 0,
     exec(query, ...bindings) {
       for (const value of bindings)
         if (sizeBytesOf(value) > MAX_VALUE_BYTES) throw new Error(`a value is too large: ${query.slice(0, 60)}`);
       const cursor = database.exec(query, ...bindings);
       const rows = cursor.raw().toArray();
       const resultBytes = rows.flat().reduce<number>((sum, value) => sum + sizeBytesOf(value), 0);
-      limited.largestAnswerBytes = Math.max(limited.largestAnswerBytes, resultBytes);
+      limited.largestResultBytes = Math.max(limited.largestResultBytes, resultBytes);
       return { raw: () => rows.values() };
     },
   };
@@ -77,7 +77,7 @@ function nodeNamed(name: string, database?: TestDatabase): SimulatedNode {
 }
 
 /** Extends the tip by the transactions. */
-function place(node: SimulatedNode, transactions: readonly DataTransaction[]): void {
+function extendTip(node: SimulatedNode, transactions: readonly DataTransaction[]): void {
   node.nowMs = Number(node.chain.stored.tip().timestamp);
   for (const transaction of transactions) node.broadcast(transaction);
   while (node.pool.size > 0) node.step();
@@ -90,7 +90,7 @@ function blockAt({ chain }: SimulatedNode, height: number): Block {
 test("a full block can be replaced by a better branch, and restored", () => {
   const node = nodeNamed("first", limitedDatabase());
   node.mineTo(3);
-  place(
+  extendTip(
     node,
     Array.from({ length: 7 }, (_, number) => dataTransaction(node.nowMs + number, `${number}/`, 29_800)),
   );
@@ -117,15 +117,15 @@ test("blocks are rolled back one at a time: memory holds few of their undo recor
   node.mineTo(2);
   for (let height = 3; height < 10; height++) {
     node.mineTo(height);
-    place(
+    extendTip(
       node,
       [0, 1, 2].map((number) => dataTransaction(node.nowMs + number, `${number}/`, 20_000)),
     );
   }
-  database.largestAnswerBytes = 0;
+  database.largestResultBytes = 0;
   node.chain.forks.revertTo(2);
   expect(node.height).toBe(2);
-  expect(database.largestAnswerBytes).toBeLessThan(1_200_000);
+  expect(database.largestResultBytes).toBeLessThan(1_200_000);
 });
 
 const idOf = (number: number) => new Uint8Array(32).fill(number) as BlockId;
@@ -137,7 +137,7 @@ function arrange() {
   return { node, branches: new BranchBlocks(node.node.store, chainId), block: blockAt(node, 2) };
 }
 
-function keptHeights(store: StateStore): readonly number[] {
+function storedHeights(store: StateStore): readonly number[] {
   return store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
 }
 
@@ -147,11 +147,11 @@ describe("too many blocks", () => {
   test("are dropped from the top of their branch: a block above a gap is of no use", () => {
     const { node, branches, block } = arrange();
     const { store } = node.node;
-    for (const height of heights(3, 230).reverse()) branches.keep({ ...block, id: idOf(height), height });
+    for (const height of heights(3, 230).reverse()) branches.store({ ...block, id: idOf(height), height });
     branches.trim(1, 0);
-    expect(keptHeights(store)).toEqual(heights(3, 230));
+    expect(storedHeights(store)).toEqual(heights(3, 230));
     branches.trim(5);
-    expect(keptHeights(store)).toEqual(heights(6, 205));
+    expect(storedHeights(store)).toEqual(heights(6, 205));
   });
 
   test("have 4 MB at most, and the last ones to leave the chain stay", () => {
@@ -159,17 +159,17 @@ describe("too many blocks", () => {
     const large = { ...block, transactions: Array(6).fill(dataTransaction(node.nowMs, "k", 29_800)) };
     const bytes = encodeBlock(large, chainId).length;
     const storedCount = Math.floor((4 * 2 ** 20) / bytes);
-    for (const height of heights(3, 10).reverse()) branches.keep({ ...large, id: idOf(height), height });
+    for (const height of heights(3, 10).reverse()) branches.store({ ...large, id: idOf(height), height });
     branches.trim(1);
     expect(storedCount).toBeLessThan(8);
-    expect(keptHeights(node.node.store)).toEqual(heights(3, 2 + storedCount));
+    expect(storedHeights(node.node.store)).toEqual(heights(3, 2 + storedCount));
   });
 });
 
 describe("a block that left the chain", () => {
   test("is stored once, however often it leaves, and the last time counts", () => {
     const { node, branches, block } = arrange();
-    const store = (height: number) => branches.keep({ ...block, id: idOf(height), height });
+    const store = (height: number) => branches.store({ ...block, id: idOf(height), height });
     for (const height of [3, 4, 3]) store(height);
     expect(node.node.store.rows("SELECT height, left_at FROM branch_block ORDER BY left_at")).toEqual([
       [4, 2],
@@ -185,11 +185,11 @@ describe("a block that left the chain", () => {
     const transaction = dataTransaction(node.nowMs, "k", 29_800);
     const large = { ...block, transactions: Array<DataTransaction>(13).fill(transaction) };
     expect(encodeBlock(large, chainId).length).toBeGreaterThan(1_900_000);
-    expect([...branches.keep({ ...large, id: idOf(3), height: 3 })]).toEqual(large.transactions);
+    expect([...branches.store({ ...large, id: idOf(3), height: 3 })]).toEqual(large.transactions);
     expect(branches.find(idOf(3))).toBeUndefined();
     const smaller = { ...block, transactions: large.transactions.slice(1) };
     expect(encodeBlock(smaller, chainId).length).toBeGreaterThan(1_700_000);
-    expect([...branches.keep({ ...smaller, id: idOf(3), height: 3 })].map(({ id }) => id)).toEqual(
+    expect([...branches.store({ ...smaller, id: idOf(3), height: 3 })].map(({ id }) => id)).toEqual(
       smaller.transactions.map(({ id }) => id),
     );
     expect(branches.find(idOf(3))).toBeDefined();
@@ -197,7 +197,7 @@ describe("a block that left the chain", () => {
 
   test("returns no transactions once it is dropped", () => {
     const { branches, block } = arrange();
-    const dropped = branches.keep({ ...block, id: idOf(3), height: 3 });
+    const dropped = branches.store({ ...block, id: idOf(3), height: 3 });
     branches.removeAbove(2);
     expect([...dropped]).toEqual([]);
   });
@@ -205,9 +205,9 @@ describe("a block that left the chain", () => {
   test("is dropped above a height by force, and up to the finalized one, except those that left later", () => {
     const { node, branches, block } = arrange();
     const storedHeightsAfter = (change: () => void) => {
-      for (const height of [6, 5, 4, 3]) branches.keep({ ...block, id: idOf(height), height });
+      for (const height of [6, 5, 4, 3]) branches.store({ ...block, id: idOf(height), height });
       change();
-      return keptHeights(node.node.store);
+      return storedHeights(node.node.store);
     };
     expect(storedHeightsAfter(() => branches.removeAbove(4))).toEqual([3, 4]);
     expect(storedHeightsAfter(() => branches.trim(4))).toEqual([5, 6]);
@@ -222,7 +222,7 @@ describe("the path from a stored block down to the chain", () => {
     const { branches, block } = arrange();
     const root = idOf(9);
     const stored = (number: number, reference: BlockId): void => {
-      branches.keep({ ...block, id: idOf(number), height: number, header: { ...block.header, reference } });
+      branches.store({ ...block, id: idOf(number), height: number, header: { ...block.header, reference } });
     };
     stored(3, root);
     stored(4, idOf(3));

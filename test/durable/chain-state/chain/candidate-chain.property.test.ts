@@ -6,14 +6,14 @@ import { d1Sink } from "../../../../durable/chain-state/publish/read-model-sink.
 import { StateStore } from "../../../../durable/chain-state/state/state-store.ts";
 import type { Block } from "../../../../src/protocol/blocks/block.ts";
 import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
-import type { Judgement, Unfinished } from "../../../../src/rpc/chain-for-peers.ts";
+import type { Unfinished, ValidationResult } from "../../../../src/rpc/chain-for-peers.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { chainVariants } from "../../../../verification/chain-generator/generated-network.ts";
 import { countMoney } from "../../../../verification/simulation/conserved-money.ts";
 import type { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
 import { readModelDifferences } from "../../../../verification/sqlite/compare-read-model.ts";
 import { d1Double } from "../../../../verification/sqlite/d1-double.ts";
-import { followerOf, offered } from "../../../support/builders/follower.ts";
+import { followerOf, receivedBlocks } from "../../../support/builders/follower.ts";
 import { type Move, RandomChain } from "../../../support/builders/random-chain.ts";
 
 /** Undo entry of a form of the tip; its time of arrival differs. */
@@ -83,7 +83,7 @@ function stateInOneGo({ node, settings }: RandomChain, blocks: readonly Block[])
       const store = new StateStore(database);
       const { maxRollbackDepth } = settings.node;
       const { transaction } = database;
-      const facts = { store, settings: chain.view.settings, transaction, maxRollbackDepth, keeps: settings.node };
+      const facts = { store, settings: chain.view.settings, transaction, maxRollbackDepth, storage: settings.node };
       openChain(facts).forks.appendBranch(blocks, { nowMs, verifySignatures: true });
       state = stateOf(store, node);
       throw undone;
@@ -121,9 +121,9 @@ test("a branch in portions comes to what it comes to in one go, whatever the cha
       const first = blocks.find((block) => !isInChain(block));
       const hasLanded = () => first !== undefined && isInChain(first);
       const { chainId } = chain.node.chain.view.settings;
-      const sent = { ...offered(blocks.map((block) => encodeBlock(block, chainId))), name: "x", isLast: true };
+      const sent = { ...receivedBlocks(blocks.map((block) => encodeBlock(block, chainId))), name: "x", isLast: true };
       let { calls } = followerOf(chain.node, 1);
-      let answer: Judgement | "more" | Unfinished = "unfinished";
+      let answer: ValidationResult | "more" | Unfinished = "unfinished";
       let inOneGo = "";
       for (let count = 0; answer === "unfinished"; count++) {
         expect(count).toBeLessThan(500);

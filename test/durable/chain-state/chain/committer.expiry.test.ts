@@ -1,6 +1,6 @@
 /** Rows that the chain deletes as it grows, to the height: those that a query can still reach stay. */
 import { describe, expect, test } from "vitest";
-import { CommitStep } from "../../../../durable/chain-state/chain/committer.ts";
+import { Committer } from "../../../../durable/chain-state/chain/committer.ts";
 import type { StoredChain } from "../../../../durable/chain-state/chain/stored-chain.ts";
 import type { StateStore } from "../../../../durable/chain-state/state/state-store.ts";
 import type { Address } from "../../../../src/crypto/identities.ts";
@@ -26,12 +26,12 @@ function chainOf(height: number, maxRollbackDepth: number) {
   store.flush();
   const view = { height };
   const state = { version: "tip", epoch: 0, height, transactions: 0, finalizedHeight: 0 };
-  const steps = new CommitStep({
+  const steps = new Committer({
     store,
     stored: { view, state: () => state } as StoredChain,
     transaction: (run) => run(),
     maxRollbackDepth,
-    keeps: { storeStateHashes: false, storeSnapshots: false },
+    storage: { storeStateHashes: false, storeSnapshots: false },
     follow: () => () => {},
     takenBack: () => {},
   });

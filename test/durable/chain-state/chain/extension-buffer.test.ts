@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { HeldParts } from "../../../../durable/chain-state/chain/extension-buffer.ts";
-import type { OfferedPart } from "../../../../durable/chain-state/chain/received-branch.ts";
+import { ExtensionBuffer } from "../../../../durable/chain-state/chain/extension-buffer.ts";
+import type { ReceivedChunk } from "../../../../durable/chain-state/chain/received-branch.ts";
 import { SeededRandom } from "../../../../verification/chain-generator/seeded-random.ts";
 import { type TestDatabase, testDatabase } from "../../../../verification/sqlite/test-database.ts";
 
-const luck = new SeededRandom("parts");
+const random = new SeededRandom("parts");
 const megabyte = 1024 * 1024;
-const part = (sizeBytes: number, verified: string): OfferedPart => ({ blocks: luck.bytes(sizeBytes), verified });
+const part = (sizeBytes: number, verified: string): ReceivedChunk => ({ blocks: random.bytes(sizeBytes), verified });
 const large = [
   part(3 * megabyte, "01"),
   part(2 * megabyte, ""),
@@ -17,13 +17,13 @@ const large = [
 
 describe("chunks of an extension", () => {
   let database: TestDatabase;
-  let held: HeldParts;
+  let held: ExtensionBuffer;
   const isOnDisk = () =>
     database.database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'held_part'").get() !== undefined;
 
   beforeEach(() => {
     database = testDatabase();
-    held = new HeldParts(database);
+    held = new ExtensionBuffer(database);
   });
 
   test("that are small stay in memory", () => {
@@ -41,7 +41,7 @@ describe("chunks of an extension", () => {
       const all = [...held.all()];
       expect(all.map(({ verified }) => verified)).toEqual(large.map(({ verified }) => verified));
       for (const [index, { blocks }] of all.entries())
-        expect(Buffer.compare(blocks, (large[index] as OfferedPart).blocks)).toBe(0);
+        expect(Buffer.compare(blocks, (large[index] as ReceivedChunk).blocks)).toBe(0);
     }
     expect(held.bytes).toBe(10 * megabyte + 10);
   });
@@ -59,7 +59,7 @@ describe("chunks of an extension", () => {
 
   test("replace chunks that were on the disk after a reset of the object", () => {
     for (const one of large) held.add(one);
-    const again = new HeldParts(database);
+    const again = new ExtensionBuffer(database);
     expect([...again.all()]).toEqual([]);
     for (const one of large.slice(1, 4)) again.add(one);
     expect([...again.all()].map(({ verified }) => verified)).toEqual(["", "02", "03"]);

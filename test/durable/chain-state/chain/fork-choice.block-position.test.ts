@@ -1,6 +1,6 @@
 /** Position of a received block or branch in the chain, and the errors for one that has none. */
 import { describe, expect, test, vi } from "vitest";
-import { CommitStep } from "../../../../durable/chain-state/chain/committer.ts";
+import { Committer } from "../../../../durable/chain-state/chain/committer.ts";
 import { FINALIZED_HEIGHT } from "../../../../durable/chain-state/chain/stored-chain.ts";
 import { StateStore } from "../../../../durable/chain-state/state/state-store.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -13,8 +13,8 @@ import { context, type FollowedChain, followedChain } from "../../../support/bui
 import {
   blockAt,
   blocksOf,
-  leftBehind,
   nodeNamed,
+  replacedMicroBlocks,
   startMs,
   transferIds,
 } from "../../../support/builders/forked-nodes.ts";
@@ -22,7 +22,7 @@ import { once } from "../../../support/builders/next-block.ts";
 import { signedTransfer } from "../../../support/builders/signed-transfer.ts";
 
 /** Blocks by height. The first three nodes share the second block and forge their own above it. */
-const made = once(() => {
+const blocksByHeight = once(() => {
   const node = nodeNamed("first");
   node.mineTo(2);
   const second = blockAt(node, 2);
@@ -39,33 +39,33 @@ const made = once(() => {
 });
 
 /** Blocks of the first node from height 2. */
-const first = () => made().first as [Block, Block, Block, Block];
+const first = () => blocksByHeight().first as [Block, Block, Block, Block];
 /** Blocks of its rival from height 3, as late and of the same weight. */
-const rival = () => made().rival as [Block, Block, Block];
+const rival = () => blocksByHeight().rival as [Block, Block, Block];
 
 /** Chain with these blocks. */
 function chainOf(blocks: readonly Block[]): FollowedChain {
   const followed = followedChain();
   for (const block of blocks) expect(followed.chain.forks.appendBlock(block, context)).toBe(true);
-  followed.told.length = 0;
+  followed.notifications.length = 0;
   return followed;
 }
 
-/** Chain of `leftBehind`: a key block and two micro-blocks. */
+/** Chain of `replacedMicroBlocks`: a key block and two micro-blocks. */
 function extendedChain() {
-  const { keyBlock, microBlocks, next } = leftBehind();
+  const { keyBlock, microBlocks, next } = replacedMicroBlocks();
   const followed = chainOf([keyBlock]);
   for (const microBlock of microBlocks) followed.chain.liquid.appendMicroBlock(microBlock, context);
-  followed.told.length = 0;
+  followed.notifications.length = 0;
   return { ...followed, keyBlock, next };
 }
 
 /** Violation that the function throws. */
-function faultOf(run: () => unknown): unknown {
+function errorOf(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {
-    if (error instanceof RuleError) return error.fault;
+    if (error instanceof RuleError) return error.violation;
     throw error;
   }
   return undefined;
@@ -77,7 +77,7 @@ const unknownReference = (reference: Uint8Array, tip: Uint8Array) => ({
   tip: encodeBase58(tip),
 });
 
-const keptHeights = ({ database }: FollowedChain) =>
+const storedHeights = ({ database }: FollowedChain) =>
   database.database
     .prepare("SELECT height FROM branch_block ORDER BY height")
     .all()
@@ -90,18 +90,18 @@ describe("a block", () => {
     const [, third, fourth] = first();
     const { chain } = chainOf([]);
     const genesis = chain.stored.tip().id;
-    expect(faultOf(() => chain.forks.appendBlock(third, context))).toEqual(
+    expect(errorOf(() => chain.forks.appendBlock(third, context))).toEqual(
       unknownReference(third.header.reference, genesis),
     );
     const [second] = first();
     chain.forks.appendBlock(second, context);
-    expect(faultOf(() => chain.forks.appendBlock(fourth, context))).toEqual(unknownReference(third.id, second.id));
+    expect(errorOf(() => chain.forks.appendBlock(fourth, context))).toEqual(unknownReference(third.id, second.id));
   });
 
   test("whose parent is below the tip's parent is no branch by itself", () => {
     const [second, third, fourth] = first();
     const followed = chainOf([second, third, fourth]);
-    expect(faultOf(() => followed.chain.forks.appendBlock(rival()[0], context))).toEqual(
+    expect(errorOf(() => followed.chain.forks.appendBlock(rival()[0], context))).toEqual(
       unknownReference(second.id, fourth.id),
     );
     expect(tipOf(followed)).toBe(encodeBase58(fourth.id));
@@ -111,16 +111,16 @@ describe("a block", () => {
     const blocks = first().slice(0, 3);
     const followed = chainOf(blocks);
     for (const block of blocks) expect(followed.chain.forks.appendBlock(block, context)).toBe(false);
-    expect([tipOf(followed), followed.told]).toEqual([encodeBase58((blocks[2] as Block).id), []]);
+    expect([tipOf(followed), followed.notifications]).toEqual([encodeBase58((blocks[2] as Block).id), []]);
   });
 
   test("replaces a later one with the same parent, and a later one does not", () => {
     const [second, third] = first();
-    const { late } = made();
+    const { late } = blocksByHeight();
     const followed = chainOf([second, late]);
     expect(followed.chain.forks.appendBlock(third, context)).toBe(true);
     expect(tipOf(followed)).toBe(encodeBase58(third.id));
-    expect(faultOf(() => followed.chain.forks.appendBlock(late, context))).toEqual({
+    expect(errorOf(() => followed.chain.forks.appendBlock(late, context))).toEqual({
       code: "competitorNotBetter",
       timestamp: late.header.timestamp,
       currentTimestamp: third.header.timestamp,
@@ -134,10 +134,10 @@ describe("a block", () => {
     const [second, third, fourth, fifth] = first();
     const followed = chainOf([second, third, fourth]);
     followed.chain.forks.revertTo(2);
-    expect(keptHeights(followed)).toEqual([3, 4]);
+    expect(storedHeights(followed)).toEqual([3, 4]);
     expect(followed.chain.forks.appendBlock(fifth, context)).toBe(true);
     expect(tipOf(followed)).toBe(encodeBase58(fifth.id));
-    expect(keptHeights(followed)).toEqual([]);
+    expect(storedHeights(followed)).toEqual([]);
   });
 
   test("finds no branch with a parent below the finalized height", () => {
@@ -147,14 +147,14 @@ describe("a block", () => {
     for (const block of rival().slice(0, 2)) chain.forks.appendBlock(block, context);
     database.database.prepare("UPDATE meta SET value = '3' WHERE name = ?").run(FINALIZED_HEIGHT);
     expect(chain.stored.finalizedHeight()).toBe(3);
-    expect(faultOf(() => chain.forks.appendBlock(fifth, context))).toEqual(
+    expect(errorOf(() => chain.forks.appendBlock(fifth, context))).toEqual(
       unknownReference(fourth.id, (rival()[1] as Block).id),
     );
   });
 
   test("on the tip replaces nothing: the snapshots of the tip's transactions are not read", () => {
     const { chain } = extendedChain();
-    const read = vi.spyOn(chain.stored, "changeSetsOfTip");
+    const read = vi.spyOn(chain.stored, "stateSnapshotsOfTip");
     const node = nodeNamed("fourth");
     for (const block of blocksOfTip(chain)) node.append(block);
     node.nowMs = Number(chain.stored.tip().timestamp) + 60_000;
@@ -176,17 +176,17 @@ describe("a branch", () => {
     expect(forks.appendBranch(branch, context)).toBe(true);
     expect(tipOf(followed)).toBe(encodeBase58(rival()[1].id));
     expect([forks.score() > before, forks.score()]).toEqual([true, stored.tip().score]);
-    expect(keptHeights(followed)).toEqual([3]);
-    const { length } = followed.told;
+    expect(storedHeights(followed)).toEqual([3]);
+    const { length } = followed.notifications;
     expect(forks.appendBranch(branch, context)).toBe(false);
-    expect(followed.told).toHaveLength(length);
+    expect(followed.notifications).toHaveLength(length);
   });
 
   test("that weighs as much is refused, with both weights", () => {
     const [second, third] = first();
     const followed = chainOf([second, third]);
     const { score } = followed.chain.stored.tip();
-    expect(faultOf(() => followed.chain.forks.appendBranch([rival()[0]], context))).toEqual({
+    expect(errorOf(() => followed.chain.forks.appendBranch([rival()[0]], context))).toEqual({
       code: "branchNotBetter",
       score,
       currentScore: score,
@@ -200,8 +200,8 @@ describe("a branch", () => {
     const [one, two, three] = rival();
     const { chain } = chainOf(blocks);
     // Before the weight is compared: this branch would be too light.
-    expect(faultOf(() => chain.forks.appendBranch([one, three], context))).toEqual(unknownReference(two.id, one.id));
-    expect(faultOf(() => chain.forks.appendBranch([two, three], context))).toEqual(unknownReference(one.id, fifth.id));
+    expect(errorOf(() => chain.forks.appendBranch([one, three], context))).toEqual(unknownReference(two.id, one.id));
+    expect(errorOf(() => chain.forks.appendBranch([two, three], context))).toEqual(unknownReference(one.id, fifth.id));
   });
 
   test.each([0n, -1n])("with the base target %s is refused for it, before its weight is compared", (baseTarget) => {
@@ -209,7 +209,7 @@ describe("a branch", () => {
     const [one, two] = rival();
     const { chain } = chainOf([second, third]);
     const damaged = { ...two, header: { ...two.header, baseTarget } };
-    expect(faultOf(() => chain.forks.appendBranch([one, damaged], context))).toEqual({
+    expect(errorOf(() => chain.forks.appendBranch([one, damaged], context))).toEqual({
       code: "headerFieldInvalid",
       field: "baseTarget",
       reason: "not positive",
@@ -219,36 +219,36 @@ describe("a branch", () => {
   test("may have an earlier form of the tip as parent, and begin with it", () => {
     const [a, b, c] = transferIds;
     const followed = extendedChain();
-    const { chain, keyBlock, next, told } = followed;
+    const { chain, keyBlock, next, notifications } = followed;
     expect(chain.forks.appendBranch([keyBlock], context)).toBe(false);
     expect(chain.forks.appendBranch([keyBlock, next], context)).toBe(true);
-    expect(told).toEqual([{ appended: [b, c], discarded: [], dropped: [a] }]);
+    expect(notifications).toEqual([{ appended: [b, c], discarded: [], dropped: [a] }]);
     // The key block stayed: no block left the chain.
-    expect([tipOf(followed), keptHeights(followed)]).toEqual([encodeBase58(next.id), []]);
+    expect([tipOf(followed), storedHeights(followed)]).toEqual([encodeBase58(next.id), []]);
   });
 });
 
 describe("a chain that is rolled back", () => {
   test("to its tip or above is as it was", () => {
-    const { chain, told } = chainOf(first().slice(0, 2));
+    const { chain, notifications } = chainOf(first().slice(0, 2));
     for (const height of [3, 4]) expect(chain.forks.revertTo(height)).toBe(false);
-    expect([chain.view.height, told]).toEqual([3, []]);
+    expect([chain.view.height, notifications]).toEqual([3, []]);
   });
 
   test("returns its transactions to the pool, or drops them on request", () => {
-    const { chain, told } = extendedChain();
+    const { chain, notifications } = extendedChain();
     chain.forks.revertTo(1, { dropsTransactions: true });
-    expect(told).toEqual([{ appended: [], discarded: [], dropped: [] }]);
+    expect(notifications).toEqual([{ appended: [], discarded: [], dropped: [] }]);
     const other = extendedChain();
     other.chain.forks.revertTo(1);
-    expect(other.told).toEqual([{ appended: [], discarded: [], dropped: transferIds.slice(0, 2) }]);
+    expect(other.notifications).toEqual([{ appended: [], discarded: [], dropped: transferIds.slice(0, 2) }]);
   });
 });
 
 describe("pending changes in memory are written once they are large:", () => {
   test("after each block of a batch, with the mark that readers need, and after each block of a branch", () => {
     const [second, third] = first();
-    const ofBatch = vi.spyOn(CommitStep.prototype, "flushIfMany");
+    const ofBatch = vi.spyOn(Committer.prototype, "flushIfMany");
     const ofBranch = vi.spyOn(StateStore.prototype, "flushIfMany");
     try {
       const { chain } = chainOf([]);
@@ -275,7 +275,7 @@ test("rows that many following transactions need are read in one query", () => {
     const transactions: readonly Transaction[] = Array.from({ length: 8 }, (_, index) =>
       signedTransfer({ timestamp: BigInt(startMs + index) }),
     );
-    chain.forks.expect(transactions);
+    chain.forks.prefetch(transactions);
     expect(looked.mock.calls).toEqual([[transactionTable, transactions.map(({ id }) => ({ id }))]]);
   } finally {
     looked.mockRestore();

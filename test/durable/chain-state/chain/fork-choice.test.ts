@@ -15,11 +15,11 @@ import { SimulatedNode } from "../../../../verification/simulation/simulated-nod
 import {
   blocksOf,
   copyOf,
-  faultOf,
   fork,
   heightsOfBranchBlocks,
   nodeNamed,
   startMs,
+  violationCodeOf,
 } from "../../../support/builders/forked-nodes.ts";
 import { poorKey, richKey, signedTransfer } from "../../../support/builders/signed-transfer.ts";
 
@@ -44,8 +44,8 @@ describe("a branch", () => {
 
   test("that weighs as much or less is refused", () => {
     const { node, rival } = fork();
-    expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 6, 7)))).toBe("branchNotBetter");
-    expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 6, 6)))).toBe("branchNotBetter");
+    expect(violationCodeOf(() => node.node.appendBranch(blocksOf(rival, 6, 7)))).toBe("branchNotBetter");
+    expect(violationCodeOf(() => node.node.appendBranch(blocksOf(rival, 6, 6)))).toBe("branchNotBetter");
     expect(node.height).toBe(7);
   });
 
@@ -55,7 +55,9 @@ describe("a branch", () => {
     const branch = blocksOf(rival, 6);
     const last = branch.at(-1) as Block;
     const damaged = { ...last, header: { ...last.header, baseTarget: last.header.baseTarget + 1n } };
-    expect(faultOf(() => node.node.appendBranch([...branch.slice(0, -1), damaged]))).toBe("blockSignatureInvalid");
+    expect(violationCodeOf(() => node.node.appendBranch([...branch.slice(0, -1), damaged]))).toBe(
+      "blockSignatureInvalid",
+    );
     expect(node.database.dump(tables)).toBe(before);
     node.mineTo(8);
     expect(node.chain.stored.rowAt(7).id).not.toEqual(rival.chain.stored.rowAt(7).id);
@@ -64,10 +66,10 @@ describe("a branch", () => {
   test("with a gap, or on an unknown block, is refused", () => {
     const { node, rival } = fork();
     const branch = blocksOf(rival, 6);
-    expect(faultOf(() => node.node.appendBranch([branch[0], branch[2], branch[3]] as Block[]))).toBe(
+    expect(violationCodeOf(() => node.node.appendBranch([branch[0], branch[2], branch[3]] as Block[]))).toBe(
       "blockReferenceUnknown",
     );
-    expect(faultOf(() => node.node.appendBranch(branch.slice(1)))).toBe("blockReferenceUnknown");
+    expect(violationCodeOf(() => node.node.appendBranch(branch.slice(1)))).toBe("blockReferenceUnknown");
   });
 
   test("with a base target that no block can have is refused, whatever its weight would be", () => {
@@ -76,7 +78,9 @@ describe("a branch", () => {
     const last = branch.at(-1) as Block;
     for (const baseTarget of [0n, -1n]) {
       const damaged = { ...last, header: { ...last.header, baseTarget } };
-      expect(faultOf(() => node.node.appendBranch([...branch.slice(0, -1), damaged]))).toBe("headerFieldInvalid");
+      expect(violationCodeOf(() => node.node.appendBranch([...branch.slice(0, -1), damaged]))).toBe(
+        "headerFieldInvalid",
+      );
     }
     expect(node.height).toBe(7);
   });
@@ -97,7 +101,7 @@ describe("a branch", () => {
     const tablesAfter = (branches: readonly (readonly Block[])[]): string => {
       const node = copyOf(rival, 4, "second");
       node.append(keyBlock);
-      for (const branch of branches) expect(faultOf(() => node.node.appendBranch(branch))).not.toBe("none");
+      for (const branch of branches) expect(violationCodeOf(() => node.node.appendBranch(branch))).not.toBe("none");
       node.node.appendMicroBlock(microBlock);
       node.append(next);
       return node.database.dump(tables);
@@ -189,13 +193,13 @@ describe("a block that competes for the tip", () => {
     ] as [Block, Block, Block, Block, Block];
     node.append(first);
     const tipId = () => encodeBase58(node.chain.stored.tip().id);
-    expect(faultOf(() => node.append(equal))).toBe("competitorNotBetter");
-    expect(faultOf(() => node.append(later))).toBe("competitorNotBetter");
+    expect(violationCodeOf(() => node.append(equal))).toBe("competitorNotBetter");
+    expect(violationCodeOf(() => node.append(later))).toBe("competitorNotBetter");
     expect(node.node.append(again)).toBe(false);
     expect(tipId()).toBe(encodeBase58(first.id));
     node.append(earlier);
     expect(tipId()).toBe(encodeBase58(earlier.id));
-    expect(faultOf(() => node.append(first))).toBe("competitorNotBetter");
+    expect(violationCodeOf(() => node.append(first))).toBe("competitorNotBetter");
   });
 });
 
@@ -227,8 +231,8 @@ describe("blocks that left the chain", () => {
     own.mineTo(9);
     node.nowMs = Math.max(own.nowMs, node.nowMs);
     const [eighth, ninth] = blocksOf(own, 8) as [Block, Block];
-    expect(faultOf(() => node.append(eighth))).toBe("branchNotBetter");
-    expect(faultOf(() => node.append(ninth))).toBe("blockReferenceUnknown");
+    expect(violationCodeOf(() => node.append(eighth))).toBe("branchNotBetter");
+    expect(violationCodeOf(() => node.append(ninth))).toBe("blockReferenceUnknown");
     expect(node.chain.stored.tip().id).toEqual(rival.chain.stored.tip().id);
   });
 });
@@ -252,6 +256,6 @@ describe("a chain that is rolled back by its owner", () => {
     node.chain.forks.revertTo(4, { isForced: true });
     expect(heightsOfBranchBlocks(node)).toEqual([]);
     node.nowMs = Math.max(node.nowMs, rival.nowMs);
-    expect(faultOf(() => node.append(rival.chain.stored.findBlock(11) as Block))).toBe("blockReferenceUnknown");
+    expect(violationCodeOf(() => node.append(rival.chain.stored.findBlock(11) as Block))).toBe("blockReferenceUnknown");
   });
 });

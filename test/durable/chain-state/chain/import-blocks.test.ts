@@ -152,7 +152,7 @@ test("an error that is not a block's stops the import with its own message, and 
       },
     },
     inBatch: { value: <T>(run: () => T) => chain.forks.inBatch(run) },
-    expect: { value: (...given: Parameters<typeof chain.forks.expect>) => chain.forks.expect(...given) },
+    prefetch: { value: (...given: Parameters<typeof chain.forks.prefetch>) => chain.forks.prefetch(...given) },
   }) as typeof chain.forks;
   const broken = { ...chain, forks };
   expect(() => importBlocks(broken, fileOf(blocks), { toHeight: undefined, nowMs })).toThrow(new TypeError("broken"));

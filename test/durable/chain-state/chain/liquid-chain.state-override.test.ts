@@ -1,6 +1,6 @@
 /** State override on a dev chain: a change of the state without a transaction, as a commit of the liquid block. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { StateEdit } from "../../../../durable/chain-state/chain/liquid-chain.ts";
+import type { StateOverride } from "../../../../durable/chain-state/chain/liquid-chain.ts";
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
 import { equalBytes } from "../../../../src/crypto/bytes.ts";
 import { Feature } from "../../../../src/network/features.ts";
@@ -14,7 +14,7 @@ const startMs = 1_700_000_000_000;
 const poor = addressOfPublicKey(poorKey.publicKey, blockchain.chainId);
 const rich = addressOfPublicKey(richKey.publicKey, blockchain.chainId);
 const balanceOf = (simulated: SimulatedNode, account = poor) => simulated.chain.view.balance(account, null);
-const setTo = (balance: bigint): StateEdit => ({
+const setTo = (balance: bigint): StateOverride => ({
   snapshot: { balances: [{ address: poor, asset: null, balance }] },
   issuedWavelets: balance,
 });
@@ -41,7 +41,7 @@ describe("a state override", () => {
   test("leaves the block as it is, and marks another state", () => {
     const { stored, liquid } = simulated.chain;
     const before = { block: liquid.block().block, state: stored.state() };
-    liquid.appendEdit(setTo(5n));
+    liquid.appendOverride(setTo(5n));
     expect(balanceOf(simulated)).toBe(5n);
     expect(liquid.block().block).toEqual(before.block);
     expect(stored.state()).toEqual({
@@ -54,9 +54,9 @@ describe("a state override", () => {
     const { chain } = simulated;
     const states = [dump()];
     const steps = [
-      () => chain.liquid.appendEdit(setTo(5n)),
+      () => chain.liquid.appendOverride(setTo(5n)),
       extend,
-      () => chain.liquid.appendEdit(setTo(100n)),
+      () => chain.liquid.appendOverride(setTo(100n)),
       extend,
     ];
     for (const step of steps) {
@@ -69,7 +69,7 @@ describe("a state override", () => {
 
   test("stays when the next key block discards the micro-blocks after it", () => {
     const { chain, pool } = simulated;
-    chain.liquid.appendEdit(setTo(5n));
+    chain.liquid.appendOverride(setTo(5n));
     const { id } = chain.stored.tip();
     extend();
     expect(balanceOf(simulated)).toBe(6n);
@@ -84,7 +84,7 @@ describe("a state override", () => {
   });
 
   test("deletes no micro-block id once its block is closed", () => {
-    simulated.chain.liquid.appendEdit(setTo(5n));
+    simulated.chain.liquid.appendOverride(setTo(5n));
     while (simulated.height < 4) simulated.step();
     const heights = simulated.database.database.prepare("SELECT DISTINCT height FROM micro_block").all();
     expect(heights).toEqual([{ height: 4 }]);
@@ -94,12 +94,12 @@ describe("a state override", () => {
     const { chain, pool } = simulated;
     extend();
     while (simulated.height < 4) simulated.step();
-    expect([...pool.returned()]).toHaveLength(1);
-    chain.liquid.appendEdit({
+    expect([...pool.priorityEffects()]).toHaveLength(1);
+    chain.liquid.appendOverride({
       snapshot: { balances: [{ address: rich, asset: null, balance: 7n }] },
       issuedWavelets: 0n,
     });
-    expect([...pool.returned()]).toHaveLength(0);
+    expect([...pool.priorityEffects()]).toHaveLength(0);
     expect(pool.size).toBe(1);
     const late = signedTransfer({ timestamp: BigInt(simulated.nowMs), amount: 2n });
     expect(() => pool.add(late, chain.view, simulated.nowMs)).toThrow("fundsMissing");
@@ -107,7 +107,7 @@ describe("a state override", () => {
 
   test("is refused on a final tip, and before micro-blocks are known", () => {
     const fresh = new SimulatedNode({ startMs });
-    expect(() => fresh.chain.liquid.appendEdit(setTo(1n))).toThrow("microBlockRefused");
+    expect(() => fresh.chain.liquid.appendOverride(setTo(1n))).toThrow("microBlockRefused");
     const { functionality } = blockchain;
     const preActivatedFeatures = new Map([...functionality.preActivatedFeatures].filter(([id]) => id !== Feature.Ng));
     const early = new SimulatedNode({
@@ -115,7 +115,7 @@ describe("a state override", () => {
       blockchain: { ...blockchain, functionality: { ...functionality, preActivatedFeatures } },
     });
     early.mineTo(3);
-    expect(() => early.chain.liquid.appendEdit(setTo(1n))).toThrow("microBlockRefused");
+    expect(() => early.chain.liquid.appendOverride(setTo(1n))).toThrow("microBlockRefused");
     expect(balanceOf(early)).toBe(0n);
   });
 });

@@ -17,7 +17,7 @@ interface SeenForm {
   readonly id: BlockId;
   readonly bytes: Uint8Array;
   /** State snapshots of all of its transactions. */
-  readonly changeSets: readonly Uint8Array[];
+  readonly stateSnapshots: readonly Uint8Array[];
 }
 
 describe("of a chain whose tip has three micro-blocks, the last of them with two transactions,", () => {
@@ -38,7 +38,7 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
     for (const transfer of transfers.slice(2)) node.broadcast(transfer);
     while (node.pool.size > 0) node.step();
     forms.push(seen(node));
-    expect(forms.map(({ changeSets }) => changeSets.length)).toEqual([0, 1, 2, 4]);
+    expect(forms.map(({ stateSnapshots }) => stateSnapshots.length)).toEqual([0, 1, 2, 4]);
   });
 
   const lastForm = () => forms[3] as SeenForm;
@@ -48,15 +48,18 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
   });
 
   test("and so are its state snapshots, all of them and those of its last micro-block", () => {
-    for (const [index, { id, changeSets }] of forms.entries()) {
-      expect(parseBlockSnapshot(served.findSnapshot(id) as Uint8Array)).toEqual({ blockId: id, snapshots: changeSets });
+    for (const [index, { id, stateSnapshots }] of forms.entries()) {
+      expect(parseBlockSnapshot(served.findSnapshot(id) as Uint8Array)).toEqual({
+        blockId: id,
+        snapshots: stateSnapshots,
+      });
       const before = forms[index - 1];
       const ofMicroBlock = served.findMicroBlockSnapshot(id);
       if (before === undefined) expect(ofMicroBlock).toBeUndefined();
       else
         expect(parseBlockSnapshot(ofMicroBlock as Uint8Array)).toEqual({
           blockId: id,
-          snapshots: changeSets.slice(before.changeSets.length),
+          snapshots: stateSnapshots.slice(before.stateSnapshots.length),
         });
     }
   });
@@ -109,6 +112,6 @@ function seen({ chain, node }: SimulatedNode): SeenForm {
   return {
     id: block.id,
     bytes: encodeBlock(block, chainId),
-    changeSets: rows.map(({ snapshot }) => snapshot as Uint8Array),
+    stateSnapshots: rows.map(({ snapshot }) => snapshot as Uint8Array),
   };
 }

@@ -71,13 +71,13 @@ test("of the tip's state snapshots the last ones up to a limit of bytes are read
   const { node, sent } = nodeWithMicroBlocks();
   const { stored } = node.chain;
   const [first, last] = sent.map(({ id }) => bytesKey(id));
-  const all = stored.changeSetsOfTip(1_000_000);
+  const all = stored.stateSnapshotsOfTip(1_000_000);
   expect([...all.keys()]).toEqual([first, last]);
   const sizes = [...all.values()].map(({ length }) => length);
   expect(Math.min(...sizes)).toBeGreaterThan(0);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  expect([...stored.changeSetsOfTip(total).keys()]).toEqual([first, last]);
-  expect([...stored.changeSetsOfTip(total - 1).keys()]).toEqual([last]);
+  expect([...stored.stateSnapshotsOfTip(total).keys()]).toEqual([first, last]);
+  expect([...stored.stateSnapshotsOfTip(total - 1).keys()]).toEqual([last]);
 });
 
 test("a height above the tip has no row", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { StepResults } from "../../../../durable/chain-state/chain/step-results.ts";
-import { PortionSpent, PortionWork } from "../../../../durable/chain-state/chain/work-slice.ts";
+import { SliceSpent, WorkSlice } from "../../../../durable/chain-state/chain/work-slice.ts";
 import { testDatabase } from "../../../../verification/sqlite/test-database.ts";
 
 describe("a long step that throws", () => {
@@ -14,15 +14,15 @@ describe("a long step that throws", () => {
   };
 
   test("counts as work: enough of them end the call as others do", () => {
-    const work = new PortionWork(100, new StepResults(testDatabase()));
+    const work = new WorkSlice(100, new StepResults(testDatabase()));
     // Each is a step of a transaction that fails, whose effects are known to the next call.
     const transaction = () => {
-      work.expectRoom();
+      work.assertBudget();
       expect(() => work.step(failing)).toThrow("no point of the curve");
       work.noteFound();
     };
     transaction();
     expect(work.spent).toBe(60);
-    expect(() => work.step(failing)).toThrow(PortionSpent);
+    expect(() => work.step(failing)).toThrow(SliceSpent);
   });
 });

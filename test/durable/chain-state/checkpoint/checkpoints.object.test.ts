@@ -11,9 +11,9 @@ import {
   CHAIN_STATE_NAME,
   type ChainCallTarget,
   type CheckpointCall,
-  type CheckpointPlace,
-  type CheckpointReply,
-  type DevAnswer,
+  type CheckpointPosition,
+  type CheckpointResult,
+  type DevResult,
 } from "../../../../src/env.ts";
 
 type Stub = DurableObjectStub & ChainCallTarget;
@@ -24,8 +24,8 @@ afterEach(async () => {
   await reset();
 });
 
-async function ask(call: CheckpointCall): Promise<CheckpointReply> {
-  const result = (await chainState().call("checkpoint", "call", [call])) as DevAnswer<CheckpointReply>;
+async function callCheckpoints(call: CheckpointCall): Promise<CheckpointResult> {
+  const result = (await chainState().call("checkpoint", "call", [call])) as DevResult<CheckpointResult>;
   if (result.kind === "refused") throw new Error(result.reason);
   return result;
 }
@@ -43,13 +43,13 @@ async function ringUntil(isDone: () => Promise<boolean>): Promise<void> {
 /** Lets the object make its first block. */
 async function grow(): Promise<void> {
   await chainState().call("node", "wake", []);
-  await ringUntil(async () => ((await ask({ call: "standing" })).height ?? 0) >= 2);
+  await ringUntil(async () => ((await callCheckpoints({ call: "standing" })).height ?? 0) >= 2);
 }
 
 /** Error message for calls of the node, while there is none. */
-function standingFault(): Promise<string> {
+function statusError(): Promise<string> {
   return runInDurableObject(chainState() as unknown as DurableObjectStub, (instance) =>
-    (instance as unknown as ChainCallTarget).call("node", "standing", []).then(
+    (instance as unknown as ChainCallTarget).call("node", "status", []).then(
       () => "nothing",
       (error: Error) => error.message,
     ),
@@ -63,19 +63,19 @@ interface Written {
 }
 
 async function write(): Promise<Written> {
-  const { head: text = "", tables = [] } = await ask({ call: "beginExport" });
+  const { head: text = "", tables = [] } = await callCheckpoints({ call: "beginExport" });
   const head = JSON.parse(text) as CheckpointHead;
   const parts: PartEntry[] = [];
   const packed: string[] = [];
-  for (let position: CheckpointPlace | undefined = { table: 0 }; position !== undefined; ) {
-    const { part, next }: CheckpointReply = await ask({ call: "exportPart", place: position });
+  for (let position: CheckpointPosition | undefined = { table: 0 }; position !== undefined; ) {
+    const { part, next }: CheckpointResult = await callCheckpoints({ call: "exportPart", place: position });
     if (part !== undefined) {
       packed.push(part.packed);
       parts.push(part);
     }
     position = next;
   }
-  await ask({ call: "endExport" });
+  await callCheckpoints({ call: "endExport" });
   const named = tables.map(({ name, columns }) => ({ name, columns: [...columns] }));
   return { manifest: encodeManifest(head, named, parts), packed, height: head.height };
 }
@@ -88,7 +88,7 @@ async function published(): Promise<string> {
   return JSON.stringify([blocks.results, accounts.results]);
 }
 
-async function shownHeight(): Promise<number | undefined> {
+async function readHeight(): Promise<number | undefined> {
   const row = await env.DB.prepare("SELECT height FROM chain WHERE is_whole = 1").first<{ height: number }>();
   return row?.height;
 }
@@ -97,28 +97,28 @@ test("an object is started from the checkpoint of another one, across an evictio
   await grow();
   const { manifest, packed, height } = await write();
   // The chain has gone on, and forges blocks again.
-  expect((await ask({ call: "standing" })).height).toBeGreaterThanOrEqual(height);
+  expect((await callCheckpoints({ call: "standing" })).height).toBeGreaterThanOrEqual(height);
   await reset();
 
-  const started = await ask({ call: "begin", manifest, isLast: true });
+  const started = await callCheckpoints({ call: "begin", manifest, isLast: true });
   expect(started.loading?.missing).toHaveLength(packed.length);
   for (const [number, bytes] of packed.entries()) {
-    await ask({ call: "add", number, packed: bytes, isLast: true });
+    await callCheckpoints({ call: "add", number, packed: bytes, isLast: true });
     if (number === 2) {
       await evictDurableObject(chainState());
-      const { loading } = await ask({ call: "standing" });
+      const { loading } = await callCheckpoints({ call: "standing" });
       expect(loading?.missing).toHaveLength(packed.length - 3);
       // There is no chain yet: nothing else answers, and an alarm does nothing.
-      expect(await standingFault()).toContain("a checkpoint is being loaded");
+      expect(await statusError()).toContain("a checkpoint is being loaded");
       await runDurableObjectAlarm(chainState());
     }
   }
   let progress: string | undefined = "begun";
-  while (progress !== undefined) ({ progress } = await ask({ call: "goOn" }));
-  const { height: reached = 0, begunFrom } = await ask({ call: "standing" });
+  while (progress !== undefined) ({ progress } = await callCheckpoints({ call: "goOn" }));
+  const { height: reached = 0, begunFrom } = await callCheckpoints({ call: "standing" });
   expect(reached).toBeGreaterThanOrEqual(height);
   expect(begunFrom).toMatch(/^[0-9a-f]{64}$/);
-  await ringUntil(async () => ((await shownHeight()) ?? 0) >= height);
+  await ringUntil(async () => ((await readHeight()) ?? 0) >= height);
   const rows = JSON.parse(await published()) as [{ height: number }[], unknown[]];
   expect(rows[0].slice(0, height).map((block) => block.height)).toEqual(
     Array.from({ length: height }, (_, index) => index + 1),
@@ -128,9 +128,11 @@ test("an object is started from the checkpoint of another one, across an evictio
 
 test("an object that is evicted while a checkpoint is written goes on with its chain", async () => {
   await grow();
-  await ask({ call: "beginExport" });
-  expect(await standingFault()).toContain("a checkpoint is being written");
+  await callCheckpoints({ call: "beginExport" });
+  expect(await statusError()).toContain("a checkpoint is being written");
   await evictDurableObject(chainState());
-  expect(((await chainState().call("node", "standing", [])) as { height: number }).height).toBeGreaterThanOrEqual(2);
-  await expect(ask({ call: "exportPart", place: { table: 0 } })).rejects.toThrow("no checkpoint is being written");
+  expect(((await chainState().call("node", "status", [])) as { height: number }).height).toBeGreaterThanOrEqual(2);
+  await expect(callCheckpoints({ call: "exportPart", place: { table: 0 } })).rejects.toThrow(
+    "no checkpoint is being written",
+  );
 });

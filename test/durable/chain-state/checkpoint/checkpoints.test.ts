@@ -14,13 +14,13 @@ import type { CheckpointHost } from "../../../support/fakes/checkpoint-host.ts";
 const undo = "(SELECT * FROM undo WHERE height > 1)";
 const tables = [...stateTables.map(({ name }) => name), undo];
 
-let made: WrittenChain;
+let written: WrittenChain;
 /** Host with the checkpoint loaded, and no block after it. */
 let started: CheckpointHost;
 let carried: string;
 
-const nobody = () => {};
-const read = (host: CheckpointHost, digest?: string) => readCheckpoint(host.call, made.file, digest, nobody);
+const noProgress = () => {};
+const read = (host: CheckpointHost, digest?: string) => readCheckpoint(host.call, written.file, digest, noProgress);
 
 /** Reports the first line that differs, because the dumps are long. */
 function expectSameRows(dump: string, expected: string): void {
@@ -31,51 +31,51 @@ function expectSameRows(dump: string, expected: string): void {
 }
 
 beforeAll(async () => {
-  made = await writtenChain(5, 12);
-  carried = made.random.node.database.dump(tables);
-  started = made.emptyHost();
+  written = await writtenChain(5, 12);
+  carried = written.random.node.database.dump(tables);
+  started = written.emptyHost();
   await read(started);
 });
-afterAll(() => made.remove());
+afterAll(() => written.remove());
 
 test("a node that was started from a checkpoint of a short chain has every row of the state", () => {
-  expect(started.node.height).toBe(made.written.height);
+  expect(started.node.height).toBe(written.written.height);
   expectSameRows(started.database.dump(tables), carried);
 });
 
 test("a node that was started from a checkpoint writes the same one", async () => {
-  const again = await writeCheckpoint(started.call, path.join(made.folder, "again"), "all", nobody);
-  expect(again).toEqual(made.written);
+  const again = await writeCheckpoint(started.call, path.join(written.folder, "again"), "all", noProgress);
+  expect(again).toEqual(written.written);
 });
 
 test("a node that got whole blocks writes another one of the same state", async () => {
-  const host = made.emptyHost();
+  const host = written.emptyHost();
   const { stored } = started.node.chain;
-  for (let height = 2; height <= made.written.height; height++) host.node.append(stored.findBlock(height) as Block);
-  const { digest, state } = await writeCheckpoint(host.call, path.join(made.folder, "whole"), "all", nobody);
-  expect(state).toBe(made.written.state);
-  expect(digest).not.toBe(made.written.digest);
+  for (let height = 2; height <= written.written.height; height++) host.node.append(stored.findBlock(height) as Block);
+  const { digest, state } = await writeCheckpoint(host.call, path.join(written.folder, "whole"), "all", noProgress);
+  expect(state).toBe(written.written.state);
+  expect(digest).not.toBe(written.written.digest);
 });
 
 test("it goes on like the other node and rolls back, with the same rows in every table", async () => {
-  const host = made.emptyHost();
+  const host = written.emptyHost();
   await read(host);
-  const events = made.goOn(5);
+  const events = written.goOn(5);
   expect(events.length).toBeGreaterThan(10);
   for (const event of events) appendEvent(host.node, event);
-  const { node } = made.random;
+  const { node } = written.random;
   expectSameRows(host.database.dump(tables), node.database.dump(tables));
   const money = countMoney(host.node.chain, host.database);
   expect(money.found).toEqual(money.expected);
   // Below the checkpoint, too: it carries the undo records for that.
-  for (const one of [host.node, node]) one.chain.forks.revertTo(made.written.height - 3, { isForced: true });
+  for (const one of [host.node, node]) one.chain.forks.revertTo(written.written.height - 3, { isForced: true });
   expectSameRows(host.database.dump(tables), node.database.dump(tables));
 });
 
 test("a state that was started from the checkpoint is left as it is", async () => {
   expect((await read(started)).isKnown).toBe(true);
-  const other = made.emptyHost();
-  expect((await read(other, made.written.digest)).isKnown).toBe(false);
+  const other = written.emptyHost();
+  expect((await read(other, written.written.digest)).isKnown).toBe(false);
 });
 
 describe("a checkpoint that is loaded in several runs", () => {
@@ -89,13 +89,15 @@ describe("a checkpoint that is loaded in several runs", () => {
   };
 
   test("goes on with the missing parts, in another process; until then there is no chain", async () => {
-    const first = made.emptyHost();
-    await expect(readCheckpoint(cutOff(first, 4), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
+    const first = written.emptyHost();
+    await expect(readCheckpoint(cutOff(first, 4), written.file, undefined, noProgress)).rejects.toThrow(
+      "the line is cut",
+    );
     const second = first.again();
     expect(second.hasNode).toBe(false);
     const { loading, height } = await second.call({ call: "standing" });
     expect(height).toBe(0);
-    expect(loading?.digest).toBe(made.written.digest);
+    expect(loading?.digest).toBe(written.written.digest);
     expect(loading?.missing).toHaveLength((loading?.parts ?? 0) - 4);
     await expect(second.call({ call: "beginExport" })).rejects.toThrow("there is no chain");
     await expect(second.call({ call: "goOn" })).rejects.toThrow("parts of the checkpoint are missing");
@@ -104,15 +106,17 @@ describe("a checkpoint that is loaded in several runs", () => {
       if (call.call === "add") sent += 1;
       return second.call(call);
     };
-    await readCheckpoint(counted, made.file, undefined, nobody);
+    await readCheckpoint(counted, written.file, undefined, noProgress);
     expect(sent).toBe(loading?.missing.length);
     expectSameRows(second.database.dump(tables), carried);
   });
 
   test("is given up at the owner's request: the node begins with the genesis block", async () => {
-    const host = made.emptyHost();
+    const host = written.emptyHost();
     const fresh = host.database.dump(tables);
-    await expect(readCheckpoint(cutOff(host, 4), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
+    await expect(readCheckpoint(cutOff(host, 4), written.file, undefined, noProgress)).rejects.toThrow(
+      "the line is cut",
+    );
     const again = host.again();
     await again.call({ call: "giveUp" });
     expect(again.node.height).toBe(1);
@@ -122,12 +126,14 @@ describe("a checkpoint that is loaded in several runs", () => {
   });
 
   test("accepts no other one in between", async () => {
-    const host = made.emptyHost();
-    await expect(readCheckpoint(cutOff(host, 1), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
-    const other = path.join(made.folder, "other");
+    const host = written.emptyHost();
+    await expect(readCheckpoint(cutOff(host, 1), written.file, undefined, noProgress)).rejects.toThrow(
+      "the line is cut",
+    );
+    const other = path.join(written.folder, "other");
     started.node.chain.forks.revertTo(started.node.height - 1, { isForced: true });
-    await writeCheckpoint(started.call, other, "all", nobody);
-    await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow(
+    await writeCheckpoint(started.call, other, "all", noProgress);
+    await expect(readCheckpoint(host.call, other, undefined, noProgress)).rejects.toThrow(
       "another checkpoint is being loaded",
     );
   });
@@ -140,7 +146,7 @@ test.each<readonly [ChainVariant, seed: number, rounds: number]>([
   const one = await writtenChain(seed, rounds, variant);
   try {
     const host = one.emptyHost();
-    await readCheckpoint(host.call, one.file, undefined, nobody);
+    await readCheckpoint(host.call, one.file, undefined, noProgress);
     expectSameRows(host.database.dump(tables), one.random.node.database.dump(tables));
   } finally {
     one.remove();
@@ -149,7 +155,7 @@ test.each<readonly [ChainVariant, seed: number, rounds: number]>([
 
 describe("while a checkpoint is written", () => {
   test("the chain pauses, and goes on after a minute without a request", async () => {
-    const host = made.emptyHost();
+    const host = written.emptyHost();
     await read(host);
     const { nowMs } = host;
     await host.call({ call: "beginExport" });
@@ -169,7 +175,7 @@ describe("while a checkpoint is written", () => {
   });
 
   test("no other one is written", async () => {
-    const host = made.emptyHost();
+    const host = written.emptyHost();
     await read(host);
     await host.call({ call: "beginExport" });
     expect(await host.call({ call: "beginExport", past: "all" })).toHaveProperty("head");
@@ -179,21 +185,21 @@ describe("while a checkpoint is written", () => {
   });
 
   test("a broken connection leaves no file, and the chain goes on", async () => {
-    const host = made.emptyHost();
+    const host = written.emptyHost();
     await read(host);
     let remaining = 3;
     const cut: CheckpointCalls = (call) => {
       if (call.call === "exportPart" && remaining-- === 0) throw new Error("the line is cut");
       return host.call(call);
     };
-    const file = path.join(made.folder, "cut");
-    await expect(writeCheckpoint(cut, file, "all", nobody)).rejects.toThrow("the line is cut");
+    const file = path.join(written.folder, "cut");
+    await expect(writeCheckpoint(cut, file, "all", noProgress)).rejects.toThrow("the line is cut");
     expect(host.hasNode).toBe(true);
-    await expect(readCheckpoint(made.emptyHost().call, file, undefined, nobody)).rejects.toThrow("no such file");
+    await expect(readCheckpoint(written.emptyHost().call, file, undefined, noProgress)).rejects.toThrow("no such file");
   });
 
   test("a chain with only its genesis block has none", async () => {
-    const host = made.emptyHost();
+    const host = written.emptyHost();
     await expect(host.call({ call: "beginExport" })).rejects.toThrow("only its genesis block");
     expect(host.hasNode).toBe(true);
   });
@@ -201,27 +207,27 @@ describe("while a checkpoint is written", () => {
 
 describe("a checkpoint is refused", () => {
   test("by a node that has a chain", async () => {
-    const host = made.emptyHost();
-    for (const event of made.random.events.slice(0, 3)) appendEvent(host.node, event);
+    const host = written.emptyHost();
+    for (const event of written.random.events.slice(0, 3)) appendEvent(host.node, event);
     await expect(read(host)).rejects.toThrow("the node has a chain already");
     expect(host.node.height).toBeGreaterThan(1);
   });
 
   test("if another one was expected", async () => {
-    await expect(read(made.emptyHost(), "00".repeat(32))).rejects.toThrow(made.written.digest);
+    await expect(read(written.emptyHost(), "00".repeat(32))).rejects.toThrow(written.written.digest);
   });
 
   test("if the node has to serve more of the past than it has", async () => {
-    const { node, ...settings } = made.random.settings;
+    const { node, ...settings } = written.random.settings;
     const { CheckpointHost: Host } = await import("../../../support/fakes/checkpoint-host.ts");
     const deeper = { ...settings, node: { ...node, maxRollbackDepth: node.maxRollbackDepth + 1 } };
-    const host = new Host(deeper, { nowMs: made.random.node.nowMs });
+    const host = new Host(deeper, { nowMs: written.random.node.nowMs });
     await expect(read(host)).rejects.toThrow("db.max-rollback-depth");
   });
 });
 
 test("an export that is ended while the node is still closing leaves the node open", async () => {
-  const host = made.emptyHost();
+  const host = written.emptyHost();
   await read(host);
   let publish = () => {};
   host.published = new Promise((resolve) => {

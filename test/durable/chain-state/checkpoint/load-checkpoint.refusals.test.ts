@@ -12,20 +12,20 @@ import { SeededRandom } from "../../../../verification/chain-generator/seeded-ra
 import { type Forging, forge, type Rows } from "../../../support/builders/forged-checkpoint.ts";
 import { type WrittenChain, writtenChain } from "../../../support/builders/written-chain.ts";
 
-let made: WrittenChain;
+let written: WrittenChain;
 let bytes: Uint8Array;
 let damaged: string;
 
 beforeAll(async () => {
-  made = await writtenChain(6, 5);
-  bytes = readFileSync(made.file);
-  damaged = path.join(made.folder, "damaged");
+  written = await writtenChain(6, 5);
+  bytes = readFileSync(written.file);
+  damaged = path.join(written.folder, "damaged");
 });
-afterAll(() => made.remove());
+afterAll(() => written.remove());
 
 /** Error message for a file. The node is a new one afterwards. */
 async function refusalOf(file: string): Promise<string> {
-  const host = made.emptyHost();
+  const host = written.emptyHost();
   const reason = await readCheckpoint(host.call, file, undefined, () => {}).then(
     () => undefined,
     (error: Error) => error.message,
@@ -76,31 +76,31 @@ describe("a damaged file is refused", () => {
   });
 
   test("when the bytes of another part replace them", async () => {
-    const host = made.emptyHost();
+    const host = written.emptyHost();
     let first: string | undefined;
     const swapped: typeof host.call = (call) => {
       if (call.call !== "add") return host.call(call);
       first ??= call.packed;
       return host.call({ ...call, packed: first });
     };
-    await expect(readCheckpoint(swapped, made.file, undefined, () => {})).rejects.toThrow(/part 2 .* is damaged/);
+    await expect(readCheckpoint(swapped, written.file, undefined, () => {})).rejects.toThrow(/part 2 .* is damaged/);
   });
 });
 
-const place = (table: Table, field: string): number => [...table.columns.keys()].indexOf(field);
+const columnIndex = (table: Table, field: string): number => [...table.columns.keys()].indexOf(field);
 
 /** Changes one cell of the last row. */
 const last = (table: Table, field: string, change: (cell: JsonCell) => JsonCell) => (rows: Rows) => {
   const row = rows.at(-1) as JsonCell[];
-  row[place(table, field)] = change(row[place(table, field)] as JsonCell);
+  row[columnIndex(table, field)] = change(row[columnIndex(table, field)] as JsonCell);
   return rows;
 };
 /** Changes one cell of the first row with the height. */
 const atHeight =
   (table: Table, height: number, field: string, change: (cell: JsonCell) => JsonCell) =>
   (rows: Rows): Rows => {
-    const row = rows.find((cells) => cells[place(table, "height")] === height) as JsonCell[];
-    row[place(table, field)] = change(row[place(table, field)] as JsonCell);
+    const row = rows.find((cells) => cells[columnIndex(table, "height")] === height) as JsonCell[];
+    row[columnIndex(table, field)] = change(row[columnIndex(table, field)] as JsonCell);
     return rows;
   };
 const more = (cell: JsonCell): JsonCell => String(BigInt(cell as string) + 1n);
@@ -120,8 +120,8 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
       rows: {
         lease: (rows) => {
           // The amounts of ended leases are not counted.
-          const active = rows.find((row) => row[place(leaseTable, "status")] === 0) as JsonCell[];
-          active[place(leaseTable, "amount")] = more(active[place(leaseTable, "amount")] as JsonCell);
+          const active = rows.find((row) => row[columnIndex(leaseTable, "status")] === 0) as JsonCell[];
+          active[columnIndex(leaseTable, "amount")] = more(active[columnIndex(leaseTable, "amount")] as JsonCell);
           return rows;
         },
       },
@@ -151,9 +151,9 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     {
       rows: {
         asset_balance: (rows) => {
-          const asset = place(assetBalanceTable, "asset");
+          const asset = columnIndex(assetBalanceTable, "asset");
           const other = rows.find((row) => row[asset] !== rows[0]?.[asset]) as JsonCell[];
-          const [balance, one] = [place(assetBalanceTable, "balance"), rows[0] as JsonCell[]];
+          const [balance, one] = [columnIndex(assetBalanceTable, "balance"), rows[0] as JsonCell[]];
           one[balance] = more(one[balance] as JsonCell);
           other[balance] = String(BigInt(other[balance] as string) - 1n);
           return rows;
@@ -286,7 +286,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     {
       rows: {
         block: (rows) => {
-          const [header, id] = [place(blockTable, "header"), place(blockTable, "id")];
+          const [header, id] = [columnIndex(blockTable, "header"), columnIndex(blockTable, "id")];
           const [, second, third] = rows as [JsonCell[], JsonCell[], JsonCell[]];
           [second[header], third[header]] = [third[header] as JsonCell, second[header] as JsonCell];
           [second[id], third[id]] = [third[id] as JsonCell, second[id] as JsonCell];
@@ -325,8 +325,8 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
 
 describe("a checkpoint whose digests are right is refused for", () => {
   test.each(forgings)("%s", async (_, forging, reason) => {
-    const forged = path.join(made.folder, "forged");
-    await forge(made.file, forged, forging);
+    const forged = path.join(written.folder, "forged");
+    await forge(written.file, forged, forging);
     expect(await refusalOf(forged)).toMatch(reason);
   });
 });

@@ -1,14 +1,14 @@
 /** Block production and clock of a dev chain, on simulated nodes. */
 import { describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
-import type { OfferAnswer } from "../../../../src/env.ts";
+import type { SubmissionResult } from "../../../../src/env.ts";
 import { LAST_CHOSEN_TIME_MS, LAST_TIME_MS } from "../../../../src/network/dev-settings.ts";
 import type { TransferTransaction } from "../../../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { poorKey, signedTransfer } from "../../../support/builders/signed-transfer.ts";
 import { SimulatedDevChain } from "../../../support/builders/simulated-dev-chain.ts";
 
-const accepted: OfferAnswer = { accepted: true, isNew: true };
+const accepted: SubmissionResult = { accepted: true, isNew: true };
 const manual = { automine: false, intervalMs: null };
 const poorAddress = addressOfPublicKey(poorKey.publicKey, 82);
 const tooMuch = 10n ** 18n;
@@ -56,7 +56,7 @@ describe("automine: a block for each transaction", () => {
     expect(chain.height).toBe(2);
     expect(chain.database.dump(chainTables)).toBe(before);
     await chain.advance(1_000);
-    expect(await chain.node.standing()).toMatchObject({ unpublishedMs: 0 });
+    expect(await chain.node.status()).toMatchObject({ unpublishedMs: 0 });
     expect(await chain.broadcast(transfer())).toEqual([accepted]);
     expect(chain.height).toBe(3);
   });
@@ -73,14 +73,14 @@ describe("automine: a block for each transaction", () => {
 
   test("goes on after a restart, and may be switched off and on", async () => {
     const chain = new SimulatedDevChain();
-    expect(await chain.dev.choosePace({ automine: false })).toMatchObject({ automine: false, intervalMs: null });
+    expect(await chain.dev.setMiningMode({ automine: false })).toMatchObject({ automine: false, intervalMs: null });
     chain.restart();
     const waiting = transfer();
     expect(await chain.broadcast(waiting)).toEqual([accepted]);
     await chain.advance(60_000);
     expect(chain.height).toBe(1);
     expect(chain.node.pool.size).toBe(1);
-    await chain.dev.choosePace({ automine: true });
+    await chain.dev.setMiningMode({ automine: true });
     expect(chain.readHeight(waiting)).toBe(2);
     chain.restart();
     const next = transfer();
@@ -107,7 +107,7 @@ describe("automine: a block for each transaction", () => {
 
 describe("mining", () => {
   test("puts all the pool has into the first block, and publishes all blocks", async () => {
-    const chain = new SimulatedDevChain({ usualPace: manual });
+    const chain = new SimulatedDevChain({ defaultMiningMode: manual });
     const waiting = [transfer(), transfer()];
     await chain.broadcast(...waiting);
     expect(await chain.dev.mine(130, 0)).toEqual({ kind: "done", height: 131, timeMs: chain.clock.nowMs() });
@@ -119,7 +119,7 @@ describe("mining", () => {
 
   test("lets other calls run while publishing is impossible", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const chain = new SimulatedDevChain({ usualPace: manual });
+    const chain = new SimulatedDevChain({ defaultMiningMode: manual });
     await chain.node.drain();
     chain.readModel.exec("ALTER TABLE block RENAME TO away");
     await chain.broadcast(transfer());
@@ -135,7 +135,7 @@ describe("mining", () => {
   });
 
   test("leaves the requested time between blocks, and moves the clock with them", async () => {
-    const chain = new SimulatedDevChain({ usualPace: manual });
+    const chain = new SimulatedDevChain({ defaultMiningMode: manual });
     await chain.dev.mine(1, 0);
     await chain.dev.mine(5, 60_000);
     const times = [2, 3, 4, 5, 6, 7].map((height) => chain.timestampMs(height));
@@ -144,7 +144,7 @@ describe("mining", () => {
   });
 
   test("puts the clock forward by at most a millisecond for each block", async () => {
-    const chain = new SimulatedDevChain({ usualPace: manual });
+    const chain = new SimulatedDevChain({ defaultMiningMode: manual });
     await chain.dev.mine(70, 0);
     expect(chain.clock.nowMs() - chain.wallMs).toBe(69);
   });
@@ -195,10 +195,10 @@ describe("a state that replaces the chain's", () => {
     const { chain, arm, results } = chainThatIsDisturbed((each) => each.dev.revert("waiting"));
     await chain.dev.start({ automine: true, intervalMs: 7_000 });
     await chain.dev.snapshot("waiting");
-    await chain.dev.choosePace({ automine: false, intervalMs: null });
+    await chain.dev.setMiningMode({ automine: false, intervalMs: null });
     await chain.broadcast(transfer());
     arm();
-    expect(await chain.dev.choosePace({ automine: true })).toMatchObject({ kind: "refused" });
+    expect(await chain.dev.setMiningMode({ automine: true })).toMatchObject({ kind: "refused" });
     await results();
     expect(await chain.dev.status()).toMatchObject({ height: 2, automine: true, intervalMs: 7_000 });
   });
@@ -238,7 +238,7 @@ describe("a state that replaces the chain's", () => {
 
 describe("blocks by time", () => {
   test("come after this much wall-clock time, also after a restart", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: true, intervalMs: 10_000 } });
     await chain.dev.start({});
     expect(chain.height).toBe(2);
     await chain.node.wake();
@@ -249,13 +249,13 @@ describe("blocks by time", () => {
     expect(chain.height).toBe(3);
     await chain.advance(100_000);
     expect(chain.height).toBe(13);
-    await chain.dev.choosePace({ intervalMs: null });
+    await chain.dev.setMiningMode({ intervalMs: null });
     await chain.advance(100_000);
     expect(chain.height).toBe(13);
   });
 
   test("do not come sooner when the chain's clock is put forward", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: true, intervalMs: 10_000 } });
     await chain.dev.start({});
     await chain.dev.increaseTime(86_400_000);
     await chain.advance(9_999);
@@ -266,19 +266,19 @@ describe("blocks by time", () => {
   });
 
   test("wake the node at least once a day, however far apart they are, and a shorter interval takes effect at once", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 400 * 86_400_000 } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: true, intervalMs: 400 * 86_400_000 } });
     await chain.dev.start({});
     expect(chain.alarmMs).toBe(chain.wallMs + 86_400_000);
     await chain.advance(2 * 86_400_000);
     expect(chain.height).toBe(2);
-    await chain.dev.choosePace({ intervalMs: 1 });
+    await chain.dev.setMiningMode({ intervalMs: 1 });
     expect(chain.alarmMs).toBe(chain.wallMs + 1);
     await chain.advance(1);
     expect(chain.height).toBe(3);
   });
 
   test("are filled at once, if transactions have no blocks of their own", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: false, intervalMs: 10_000 } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: false, intervalMs: 10_000 } });
     await chain.dev.start({});
     for (const sent of [transfer(), transfer()]) {
       await chain.broadcast(sent);
@@ -291,7 +291,7 @@ describe("blocks by time", () => {
   });
 
   test("are not filled by a node that makes no blocks", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: false, intervalMs: 10_000 } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: false, intervalMs: 10_000 } });
     await chain.dev.start({});
     chain.node.mine(false);
     await chain.broadcast(transfer());
@@ -353,7 +353,7 @@ describe("the chain's time", () => {
   });
 
   test("ends with the year 9999: no block is made after it, by any call", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 2 * yearMs } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: true, intervalMs: 2 * yearMs } });
     await chain.dev.start({});
     await chain.dev.setTime(LAST_CHOSEN_TIME_MS);
     chain.wallMs += LAST_TIME_MS - LAST_CHOSEN_TIME_MS;
@@ -364,7 +364,7 @@ describe("the chain's time", () => {
     const reason = `no block can be made: the chain's time ends at ${LAST_TIME_MS}`;
     expect(await chain.dev.mine(1, 0)).toEqual({ kind: "refused", reason });
     expect(await chain.broadcast(transfer({ timestamp }))).toEqual([accepted]);
-    await chain.dev.choosePace({ intervalMs: 1_000 });
+    await chain.dev.setMiningMode({ intervalMs: 1_000 });
     await chain.advance(10_000);
     expect(await chain.dev.fund(poorAddress, 1n)).toEqual({ kind: "refused", reason });
     expect(await chain.dev.setBalance(poorAddress, null, 1n)).toMatchObject({ kind: "done", height: 3 });
@@ -410,7 +410,7 @@ describe("the chain's time", () => {
   });
 
   test("wakes the node by the wall clock", async () => {
-    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
+    const chain = new SimulatedDevChain({ defaultMiningMode: { automine: true, intervalMs: 10_000 } });
     await chain.dev.start({});
     await chain.dev.setTime(chain.wallMs + 1_000_000_000);
     await chain.node.wake();

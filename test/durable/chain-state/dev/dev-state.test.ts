@@ -3,7 +3,7 @@ import { MAX_SNAPSHOTS } from "../../../../durable/chain-state/dev/snapshots.ts"
 import { copiedTables } from "../../../../durable/chain-state/dev/state-copies.ts";
 import { UnpublishedTransactions } from "../../../../durable/chain-state/publish/unpublished-transactions.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
-import type { DumpPlace, LoadAnswer } from "../../../../src/env.ts";
+import type { DumpPosition, LoadResult } from "../../../../src/env.ts";
 import { LAST_CHOSEN_TIME_MS } from "../../../../src/network/dev-settings.ts";
 import { SCHEMA_VERSION } from "../../../../src/tables/migrations/all-migrations.ts";
 import type { JsonCell } from "../../../../src/tables/schema/cell.ts";
@@ -17,7 +17,7 @@ beforeEach(() => {
   run = new DevChainRun("active", 2);
 });
 
-function take(name?: string): string {
+function takeSnapshot(name?: string): string {
   const taken = run.state.snapshot(name);
   if (taken.kind !== "done") throw new Error(taken.reason);
   return taken.name;
@@ -27,23 +27,23 @@ const names = () => run.state.snapshots().map(({ name }) => name);
 
 describe("names of snapshots", () => {
   test("are numbers that are never repeated, and skip names that were given by hand", async () => {
-    expect([take(), take("4"), take(), take()]).toEqual(["1", "4", "3", "5"]);
+    expect([takeSnapshot(), takeSnapshot("4"), takeSnapshot(), takeSnapshot()]).toEqual(["1", "4", "3", "5"]);
     await run.revert("1");
     expect(names()).toEqual(["1"]);
-    expect(take()).toBe("6");
+    expect(takeSnapshot()).toBe("6");
   });
 
   test("a snapshot replaces another one of its name", async () => {
-    take("a");
+    takeSnapshot("a");
     run.grow();
-    take("b");
+    takeSnapshot("b");
     run.grow();
-    const content = run.stand();
-    take("a");
+    const content = run.content();
+    takeSnapshot("a");
     expect(names()).toEqual(["b", "a"]);
     run.grow();
     await run.revert("a");
-    run.expectStand(content, "after the revert");
+    run.expectContent(content, "after the revert");
   });
 
   test("some are refused, and so is one too many", () => {
@@ -52,9 +52,9 @@ describe("names of snapshots", () => {
     for (const name of ["", "x".repeat(201)])
       expect(refused(name)).toMatchObject({ kind: "refused", reason: expect.stringContaining("200 characters") });
     expect(refused("a\ud800")).toMatchObject({ kind: "refused", reason: expect.stringContaining("Unicode") });
-    for (let count = 0; count < MAX_SNAPSHOTS; count++) take();
+    for (let count = 0; count < MAX_SNAPSHOTS; count++) takeSnapshot();
     expect(run.state.snapshot(undefined)).toMatchObject({ kind: "refused", reason: expect.stringContaining("100") });
-    expect(take("7")).toBe("7");
+    expect(takeSnapshot("7")).toBe("7");
     expect(run.state.snapshots()).toHaveLength(MAX_SNAPSHOTS);
   });
 
@@ -65,46 +65,46 @@ describe("names of snapshots", () => {
 
 describe("the start", () => {
   test("is the state that a reset restores, any number of times", async () => {
-    const content = run.stand();
+    const content = run.content();
     for (let round = 0; round < 2; round++) {
       run.grow();
-      take();
+      takeSnapshot();
       await run.state.reset();
-      run.expectStand(content, "after the reset");
+      run.expectContent(content, "after the reset");
       expect(names()).toEqual([]);
     }
   });
 
   test("is that of the first process, also in later ones", async () => {
-    const content = run.stand();
+    const content = run.content();
     run.grow();
     run.restart();
     await run.state.reset();
-    run.expectStand(content, "after the reset");
+    run.expectContent(content, "after the reset");
   });
 
   test("is the first block, unless the owner has taken snapshots before", async () => {
     run.grow();
-    const content = run.stand();
+    const content = run.content();
     run.state.begin();
     run.grow();
     await run.state.reset();
-    run.expectStand(content, "after the reset");
+    run.expectContent(content, "after the reset");
     run.grow();
-    take();
+    takeSnapshot();
     run.state.begin();
     await run.state.reset();
-    run.expectStand(content, "after another reset");
+    run.expectContent(content, "after another reset");
   });
 });
 
 test("snapshots of tables that another release had are deleted", () => {
-  take();
+  takeSnapshot();
   const { database } = run.chain.node.database;
   database.exec("ALTER TABLE dev_copy_alias ADD COLUMN once TEXT");
   run.restart();
   expect(names()).toEqual([]);
-  expect(take()).toBe("1");
+  expect(takeSnapshot()).toBe("1");
 });
 
 test("memory of wallet and pool is restored as well", async () => {
@@ -113,7 +113,7 @@ test("memory of wallet and pool is restored as well", async () => {
   const accounts = wallet.accounts().map(({ address }) => encodeBase58(address));
   const { size, sizeBytes } = pool;
   expect(size).toBeGreaterThan(0);
-  take("a");
+  takeSnapshot("a");
   wallet.create();
   const [first] = wallet.accounts();
   if (first !== undefined) wallet.delete(first.address);
@@ -149,9 +149,9 @@ describe("a revert while the read model is away", () => {
     run.grow();
     await run.expectPublished();
     const seen = included();
-    run.batchesLeft = 0;
+    run.remainingBatches = 0;
     run.grow();
-    take("a");
+    takeSnapshot("a");
     const unseen = included(seen);
     expect(unseen.length).toBeGreaterThan(0);
     run.grow();
@@ -159,14 +159,14 @@ describe("a revert while the read model is away", () => {
     expect(unpublished()).toEqual(unseen);
     run.grow();
     expect(unpublished()).toEqual(included(seen));
-    run.batchesLeft = Number.POSITIVE_INFINITY;
+    run.remainingBatches = Number.POSITIVE_INFINITY;
     await run.expectPublished();
     expect(unpublished()).toEqual([]);
   });
 
   test("transactions of a restored state do not count as published", async () => {
     run.grow();
-    take("a");
+    takeSnapshot("a");
     const common = included();
     run.grow();
     run.grow();
@@ -176,20 +176,20 @@ describe("a revert while the read model is away", () => {
     await run.revert("a");
     for (let round = 0; round < 3; round++) run.grow();
     await run.expectPublished();
-    run.batchesLeft = 0;
+    run.remainingBatches = 0;
     expect(await run.load(dump)).toMatchObject({ kind: "done", load: undefined });
     expect(included(common)).toEqual(ofState);
     expect(unpublished()).toEqual(expect.arrayContaining(ofState));
-    run.batchesLeft = Number.POSITIVE_INFINITY;
+    run.remainingBatches = Number.POSITIVE_INFINITY;
     await run.expectPublished();
     expect(unpublished()).toEqual([]);
   });
 
   test("batch by batch every transaction is found: as published, or as unconfirmed", async () => {
     run.grow();
-    take("a");
+    takeSnapshot("a");
     await run.expectPublished();
-    run.batchesLeft = 0;
+    run.remainingBatches = 0;
     for (let round = 0; round < 12; round++) {
       run.grow();
       run.grow();
@@ -198,7 +198,7 @@ describe("a revert while the read model is away", () => {
     run.grow();
     let batches = 0;
     for (let isPublished = false; !isPublished && batches < 100; batches++) {
-      run.batchesLeft = 1;
+      run.remainingBatches = 1;
       isPublished = await run.chain.node.node.drain().then(
         () => true,
         () => false,
@@ -209,21 +209,21 @@ describe("a revert while the read model is away", () => {
       if (isWhole) expect(unpublished()).toEqual(expect.arrayContaining(included(shown)));
     }
     expect(batches).toBeGreaterThan(2);
-    run.batchesLeft = Number.POSITIVE_INFINITY;
+    run.remainingBatches = Number.POSITIVE_INFINITY;
     await run.expectPublished();
   });
 
   test("several of them are published as the last one is", async () => {
     await run.expectPublished();
-    run.batchesLeft = 0;
+    run.remainingBatches = 0;
     for (let round = 0; round < 3; round++) {
       run.grow();
-      take();
+      takeSnapshot();
       run.grow();
       await run.revert(names().at(round % 2) as string);
     }
     run.grow();
-    run.batchesLeft = Number.POSITIVE_INFINITY;
+    run.remainingBatches = Number.POSITIVE_INFINITY;
     await run.expectPublished();
   });
 });
@@ -234,24 +234,24 @@ describe("a database that fails", () => {
     run = new DevChainRun("active", 2, { database });
     vi.spyOn(console, "error").mockImplementation(() => {});
     run.grow();
-    const then = run.stand();
-    take("a");
+    const then = run.content();
+    takeSnapshot("a");
     run.grow();
     run.grow();
-    const now = run.stand();
+    const now = run.content();
     let failures = 0;
     // Each attempt fails later than the one before, until one fails after the change, or not at all.
-    for (let after = 0; run.stand().tables === now.tables; after += 7) {
+    for (let after = 0; run.content().tables === now.tables; after += 7) {
       database.fail({ kind: "once", after });
       const thrown = await run.state.revert("a").catch((error: unknown) => String(error));
       database.mend();
-      if (run.stand().tables === then.tables) break;
+      if (run.content().tables === then.tables) break;
       failures += 1;
-      run.expectStand(now, `after ${thrown}`);
+      run.expectContent(now, `after ${thrown}`);
       run.expectSound();
     }
     expect(failures).toBeGreaterThan(5);
-    run.expectStand(then, "after the revert");
+    run.expectContent(then, "after the revert");
     run.expectSound();
     await run.expectPublished();
     vi.restoreAllMocks();
@@ -261,14 +261,14 @@ describe("a database that fails", () => {
 describe("a dump", () => {
   test("is of the state at the request of its first part", async () => {
     run.grow();
-    const content = run.stand();
+    const content = run.content();
     const lines = await run.dump();
     expect(JSON.parse(lines[0] as string)).toMatchObject({ version: 1, schema: SCHEMA_VERSION });
     const other = new DevChainRun("active", 2);
     const grown = await run.dump(() => run.grow());
     expect(grown.slice(0, 2)).toEqual(lines.slice(0, 2));
     expect(await other.load(grown)).toMatchObject({ kind: "done", load: undefined });
-    other.expectStand(content, "as it was");
+    other.expectContent(content, "as it was");
     expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({ n: 1 });
   });
 
@@ -276,10 +276,10 @@ describe("a dump", () => {
     const { store } = run.chain.node.node;
     for (let count = 10; count < 50; count++) store.putMeta(`large${count}`, "x".repeat(200_000));
     store.putMeta("largest", "x".repeat(600_000));
-    const content = run.stand();
+    const content = run.content();
     const lengths: number[] = [];
     const lines: string[] = [];
-    for (let position: DumpPlace | undefined, isLast = false; !isLast; isLast = position === undefined) {
+    for (let position: DumpPosition | undefined, isLast = false; !isLast; isLast = position === undefined) {
       const part = run.state.dump(position);
       if (part.kind === "refused") throw new Error(part.reason);
       lengths.push(part.lines.length);
@@ -290,13 +290,13 @@ describe("a dump", () => {
     expect(Math.max(...lengths)).toBeLessThan(1_200_000);
     const other = new DevChainRun("active", 2);
     expect(await other.load(lines)).toMatchObject({ kind: "done", load: undefined });
-    other.expectStand(content, "as it was");
+    other.expectContent(content, "as it was");
   });
 
   test("is given up for later ones, and its memory is freed", async () => {
     const position = { copy: -1, table: 3, rows: 0 };
     expect(run.state.dump(position)).toMatchObject({ kind: "refused" });
-    const loads: LoadAnswer[] = [];
+    const loads: LoadResult[] = [];
     for (let count = 0; count < 5; count++)
       loads.push(await run.state.load({ load: undefined, lines: [], isLast: false }));
     expect(loads).toMatchObject([-1, -2, -3, -4, -5].map((load) => ({ kind: "done", load })));
@@ -359,9 +359,9 @@ describe("a dump", () => {
       ["of a time that no clock shows", dated("9223372036854775807"), `can be advanced to ${LAST_CHOSEN_TIME_MS}`],
       ["without a block", () => [lines[0] as string, '{"end":{"rows":0}}'], "no block"],
     ])("one %s", async (_, file, reason) => {
-      const content = run.stand();
+      const content = run.content();
       expect(await run.load(file())).toMatchObject({ kind: "refused", reason: expect.stringContaining(reason) });
-      run.expectStand(content, "after the load");
+      run.expectContent(content, "after the load");
       run.expectSound();
       expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({
         n: 1,

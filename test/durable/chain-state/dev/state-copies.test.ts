@@ -1,6 +1,6 @@
 /** Tables of a dev snapshot, which has the whole state: any table must be in it, or be listed as excluded. */
 import { expect, test } from "vitest";
-import { keptMeta, keptTables } from "../../../../durable/chain-state/dev/non-state-tables.ts";
+import { nonStateMeta, nonStateTables } from "../../../../durable/chain-state/dev/non-state-tables.ts";
 import { copiedTables } from "../../../../durable/chain-state/dev/state-copies.ts";
 import { tablesOf } from "../../../../src/tables/all-tables.ts";
 import { forkFactTable, forkTables } from "../../../../src/tables/fork.ts";
@@ -22,9 +22,9 @@ test("every table of a dev chain's object is copied, is a copy, or is excluded",
 });
 
 test("the excluded tables are those about the read model", () => {
-  expect([...keptTables].map(({ name }) => name)).toEqual(["outbox", "publication", "sent_batch"]);
+  expect([...nonStateTables].map(({ name }) => name)).toEqual(["outbox", "publication", "sent_batch"]);
   // Responses of the source node of a fork are excluded, too; the table of known state keys is not.
-  expect(copiedTables).toHaveLength(tablesOf.object.length + 1 - keptTables.size);
+  expect(copiedTables).toHaveLength(tablesOf.object.length + 1 - nonStateTables.size);
   expect(copiedTables.map(({ table }) => table)).toContain(forkFactTable);
 });
 
@@ -36,7 +36,7 @@ test("a copy has every row, except metadata of the database itself", () => {
   const taken = run.state.snapshot(undefined);
   if (taken.kind !== "done") throw new Error(taken.reason);
   const number = countOf("SELECT MAX(number) AS count FROM dev_snapshot");
-  const excluded = keptMeta.map((name) => `'${name}'`).join();
+  const excluded = nonStateMeta.map((name) => `'${name}'`).join();
   for (const { table, name } of copiedTables) {
     const condition = table.name === "meta" ? `name NOT IN (${excluded})` : "TRUE";
     expect(countOf(`SELECT COUNT(*) AS count FROM ${name} WHERE copy_number = ${number}`), table.name).toBe(

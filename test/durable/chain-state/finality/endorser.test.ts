@@ -4,7 +4,7 @@ import { privateNetwork } from "../../../../src/network/networks/private.ts";
 import type { NodeSettings } from "../../../../src/network/settings.ts";
 import { endorsementSignedBytes } from "../../../../src/protocol/blocks/finalization-voting.ts";
 import { parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
-import type { ChainNews, RoundNews } from "../../../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents, RoundStartEvent } from "../../../../src/rpc/chain-for-peers.ts";
 import { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
 import { Committee, type CommitteeOptions } from "../../../support/builders/committee.ts";
 import { walletKey } from "../../../support/builders/signed-transfer.ts";
@@ -16,9 +16,9 @@ const three: CommitteeOptions = { balances: [2_000_000n, 2_000_000n, 2_000_000n]
 
 /** Committee in its period, and its node's notifications about votings. */
 function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
-  const events: RoundNews[] = [];
+  const events: RoundStartEvent[] = [];
   const peers = {
-    told: async ({ voting }: ChainNews) => {
+    onChainEvents: async ({ voting }: ChainEvents) => {
       if (voting !== undefined) events.push(voting);
     },
   };
@@ -27,7 +27,7 @@ function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
 }
 
 /** Indexes of the endorsers in the last notified round. */
-function endorsersOf(rounds: readonly RoundNews[]): readonly number[] | undefined {
+function endorsersOf(rounds: readonly RoundStartEvent[]): readonly number[] | undefined {
   return rounds.at(-1)?.endorsements.map((payload) => parseEndorsement(payload).endorserIndex);
 }
 
@@ -97,9 +97,9 @@ describe("a new block", () => {
 
   it("is not endorsed if the account has committed with another BLS key, and the log says so once", () => {
     const log = vi.spyOn(console, "info").mockImplementation(() => {});
-    const events: RoundNews[] = [];
+    const events: RoundStartEvent[] = [];
     const peers = {
-      told: async ({ voting }: ChainNews) => {
+      onChainEvents: async ({ voting }: ChainEvents) => {
         if (voting !== undefined) events.push(voting);
       },
     };
@@ -152,7 +152,7 @@ describe("a new block", () => {
   it("ends the round if it begins none", () => {
     const { committee, told, node } = listening();
     committee.append(foreign);
-    node.takeBack(2, {});
+    node.rollBack(2, {});
     expect(told.map(({ round }) => round?.generator)).toEqual([foreign, undefined]);
     expect(node.votingRound()).toBeUndefined();
   });
@@ -244,14 +244,14 @@ describe("a node that restarts", () => {
     const { settings } = committee.view;
     const { database } = committee.node;
     const nowMs = momentAfter(committee);
-    const events: RoundNews[] = [];
+    const events: RoundStartEvent[] = [];
     const again = new SimulatedNode({
       blockchain: settings,
       node: ownAccounts,
       database,
       startMs: nowMs,
       peers: {
-        told: async ({ voting }) => {
+        onChainEvents: async ({ voting }) => {
           if (voting !== undefined) events.push(voting);
         },
       },
@@ -269,14 +269,14 @@ describe("a node that restarts", () => {
     const { committee, told } = listening();
     committee.append(foreign);
     const before = told[0]?.endorsements;
-    const laterEvents: RoundNews[] = [];
+    const laterEvents: RoundStartEvent[] = [];
     const again = new SimulatedNode({
       blockchain: committee.view.settings,
       node: ownAccounts,
       database: committee.node.database,
       startMs: momentAfter(committee),
       peers: {
-        told: async ({ voting }) => {
+        onChainEvents: async ({ voting }) => {
           if (voting !== undefined) laterEvents.push(voting);
         },
       },

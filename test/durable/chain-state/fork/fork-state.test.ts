@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { ForkState } from "../../../../durable/chain-state/fork/fork-state.ts";
 import { ForkView } from "../../../../durable/chain-state/fork/fork-view.ts";
-import { KnownFacts } from "../../../../durable/chain-state/fork/known-remote-state.ts";
+import { KnownRemoteState } from "../../../../durable/chain-state/fork/known-remote-state.ts";
 import { RemoteNode } from "../../../../durable/chain-state/fork/remote-node.ts";
-import { UntoldFault } from "../../../../durable/chain-state/fork/unsupported-remote-state.ts";
+import { UnsupportedRemoteState } from "../../../../durable/chain-state/fork/unsupported-remote-state.ts";
 import { decodeBase58 } from "../../../../src/crypto/base58.ts";
 import type { Address } from "../../../../src/crypto/identities.ts";
 import type { ForkSource } from "../../../../src/network/fork-source.ts";
 import { privateNetwork } from "../../../../src/network/networks/private.ts";
-import { entryFact } from "../../../../src/network/remote-state-key.ts";
+import { entryStateKey } from "../../../../src/network/remote-state-key.ts";
 import { RemoteStateMissing } from "../../../../src/rules/state/remote-state-missing.ts";
 import { dataEntryTable } from "../../../../src/tables/data-entries.ts";
 import { removed } from "../../../../src/tables/schema/row-change.ts";
@@ -23,7 +23,7 @@ function forkOf(responses: Record<string, unknown>, { isExact = true } = {}) {
   const { store } = testStore();
   const requests: string[] = [];
   const messages: string[] = [];
-  const known = new KnownFacts(store.sql);
+  const known = new KnownRemoteState(store.sql);
   const settings = privateNetwork.blockchain;
   const view = new ForkView({ store, settings, known, forkHeight: source.height, exemption: undefined });
   const remote = new RemoteNode({
@@ -42,7 +42,7 @@ function forkOf(responses: Record<string, unknown>, { isExact = true } = {}) {
       store.putBase(rows());
       store.flush();
     },
-    tell: (message) => messages.push(message),
+    log: (message) => messages.push(message),
   });
   return { store, view, state, requests, messages, responses };
 }
@@ -68,19 +68,19 @@ test("missing state is fetched, and the query runs again", async () => {
 test("the missing state of one query is fetched in one batch", async () => {
   const { view, state } = forkOf(unchanged);
   let runs = 0;
-  await state.foresee(() => {
+  await state.prefetch(() => {
     runs += 1;
     return [view.findData(address, "one"), view.findData(address, "two")];
   });
   expect(runs).toBe(2);
-  expect(view.isKnown(entryFact(address, "two"))).toBe(true);
+  expect(view.isKnown(entryStateKey(address, "two"))).toBe(true);
 });
 
 test("a deleted row does not return with another response", async () => {
   const { view, state, store } = forkOf(unchanged);
   await state.attempt(() => view.findData(address, "one"));
   store.commit({ height: 11, step: 0 }, [removed(dataEntryTable, { address, key: "one" })]);
-  await state.bringAll([{ kind: "entries", of: account }]);
+  await state.fetchAll([{ kind: "entries", of: account }]);
   expect(view.findData(address, "one")).toBeUndefined();
   store.rollbackTo({ height: 10, step: 0 });
   expect(view.findData(address, "one")).toEqual({ type: "integer", value: 1n });
@@ -88,8 +88,8 @@ test("a deleted row does not return with another response", async () => {
 
 test("an exact fork refuses an account that has changed since", async () => {
   const { view, state } = forkOf({ ...unchanged, [newest]: [[{ id: "", height: 11 }]] });
-  await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(UntoldFault);
-  expect(view.isKnown(entryFact(address, "one"))).toBe(false);
+  await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(UnsupportedRemoteState);
+  expect(view.isKnown(entryStateKey(address, "one"))).toBe(false);
 });
 
 test("another fork accepts it as it is now, and logs it once", async () => {
@@ -114,7 +114,7 @@ test("a response is not requested again, even if the rows are gone", async () =>
 test("an unreachable node leaves the requested state unknown", async () => {
   const { view, state } = forkOf({});
   await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(`to ${entries} failed: gone`);
-  expect(view.isKnown(entryFact(address, "one"))).toBe(false);
+  expect(view.isKnown(entryStateKey(address, "one"))).toBe(false);
 });
 
 test("an account whose block the other network's tip challenges is fetched once another block has come", async () => {

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test, vi } from "vitest";
 import { WHOLE_BLOCK } from "../../../../durable/chain-state/chain/committer.ts";
-import { PortionWork } from "../../../../durable/chain-state/chain/work-slice.ts";
+import { WorkSlice } from "../../../../durable/chain-state/chain/work-slice.ts";
 import type { ReadModelSink } from "../../../../durable/chain-state/publish/read-model-sink.ts";
-import { finished } from "../../../../durable/peer-hub/sync/poll-until-done.ts";
+import { pollUntilDone } from "../../../../durable/peer-hub/sync/poll-until-done.ts";
 import { addressOfPublicKey, addressText } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import type { Digest, KeyPair } from "../../../../src/crypto/identities.ts";
@@ -22,18 +22,22 @@ import { encodeMicroBlock } from "../../../../src/protocol/messages/micro-block.
 import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
 import type { Script, Transaction, TransactionStatus } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
-import type { ChainNews } from "../../../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents } from "../../../../src/rpc/chain-for-peers.ts";
 import { generatingBalanceAt, headerAt } from "../../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
-import { BlockMaker, type BlockWish, wrongStateHash } from "../../../../verification/chain-generator/block-forger.ts";
+import {
+  BlockForger,
+  type BlockOptions,
+  wrongStateHash,
+} from "../../../../verification/chain-generator/block-forger.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../../verification/simulation/simulated-node.ts";
-import { callable, compiled, dear } from "../../../support/builders/dapps.ts";
+import { callable, compiled, expensive } from "../../../support/builders/dapps.ts";
 import {
   type Follower,
   follower,
   followerOf,
   listener,
-  offered,
+  receivedBlocks,
   synchronize,
 } from "../../../support/builders/follower.ts";
 import { blockAt } from "../../../support/builders/forked-nodes.ts";
@@ -43,7 +47,7 @@ import { signedAs, signedBy } from "../../../support/builders/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../../../support/builders/signed-transfer.ts";
 import { dAppOf } from "../../../support/builders/test-scripts.ts";
 
-const blocks = new BlockMaker(secureRandomBytes);
+const blocks = new BlockForger(secureRandomBytes);
 const { chainId } = privateNetwork.blockchain;
 const waves = 100_000_000n;
 const fee = 100_000n;
@@ -81,17 +85,17 @@ function letTimePass(node: SimulatedNode): void {
 }
 
 /** Puts blocks on the node's tip until the condition holds, which depends on random hits. */
-function mineUntil({ node, heard }: Challenging, isSo: () => boolean): void {
+function mineUntil({ node, notifications }: Challenging, isSo: () => boolean): void {
   for (let tries = 0; !isSo(); tries++) {
     if (tries === 50) throw new Error("luck does not have it so");
     node.mineTo(node.height + 1);
     letTimePass(node);
   }
-  heard.length = 0;
+  notifications.length = 0;
 }
 
 interface Challenging extends Follower {
-  readonly heard: ChainNews[];
+  readonly notifications: ChainEvents[];
 }
 
 /** Node at height 3, late enough for every account to be allowed to forge, and its notifications to peers. */
@@ -100,12 +104,12 @@ function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOpti
   const own = follower({ blockchain, startMs, peers, ...options });
   own.node.mineTo(3);
   letTimePass(own.node);
-  peers.heard.length = 0;
-  return { ...own, heard: peers.heard };
+  peers.notifications.length = 0;
+  return { ...own, notifications: peers.notifications };
 }
 
 /** Block of the challenged account with a wrong state hash, as late as possible. */
-function wrongBlock({ node }: Follower, fields: Partial<BlockWish> = {}): Block {
+function wrongBlock({ node }: Follower, fields: Partial<BlockOptions> = {}): Block {
   return blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
 }
 
@@ -122,13 +126,13 @@ function microBlockOn({ node }: Follower, transactions: readonly Transaction[], 
 
 /** Result of `make` while the tip's parent is the tip. */
 function onParent<T>({ node }: Follower, make: () => T): T {
-  return node.chain.steps.whileTakenBack({ height: node.height - 1, step: WHOLE_BLOCK }, make);
+  return node.chain.committer.whileRolledBack({ height: node.height - 1, step: WHOLE_BLOCK }, make);
 }
 const parentOf = ({ node }: Follower) => headerAt(node.chain.view, node.height - 1).header;
 
 /** Earliest timestamp at which an account may challenge the block. */
-const challengeTurn = ({ node }: Follower, key: KeyPair, { header }: Block): bigint =>
-  blocks.turnOf(node.chain.view, key, header.generator);
+const challengeTimestamp = ({ node }: Follower, key: KeyPair, { header }: Block): bigint =>
+  blocks.earliestTimestamp(node.chain.view, key, header.generator);
 
 /** Block with which the node challenges the wrong one. */
 async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
@@ -139,7 +143,7 @@ async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
 }
 
 const sent = ({ calls }: Follower, block: Block) =>
-  finished(() => calls.applyBlock(offered([encodeBlock(block, chainId)])));
+  pollUntilDone(() => calls.applyBlock(receivedBlocks([encodeBlock(block, chainId)])));
 const tipOf = ({ node }: Follower): Block => blockAt(node, node.height);
 const transferBy = ({ node }: Follower, key: KeyPair, amount: bigint, to = friend) =>
   signedTransfer({ key, to, amount, timestamp: node.chain.stored.tip().timestamp });
@@ -163,7 +167,7 @@ describe("a block with a wrong state hash", () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
     const bonus = generatingBalanceAt(view, addressOf(challenged));
-    const alone = blocks.turnOf(view, richKey);
+    const alone = blocks.earliestTimestamp(view, richKey);
     const wrong = wrongBlock(own);
     await sent(own, wrong);
     const { header } = tipOf(own);
@@ -224,7 +228,7 @@ describe("a block with a wrong state hash", () => {
   test("is relayed as the block of this node that replaces it", async () => {
     const own = nodeAtThree();
     await sent(own, wrongBlock(own, { transactions: [transferBy(own, richKey, 1n)] }));
-    expect(own.heard).toEqual([{ block: encodeBlock(tipOf(own), chainId), standing: own.node.node.chainStanding() }]);
+    expect(own.notifications).toEqual([{ block: encodeBlock(tipOf(own), chainId), tip: own.node.node.chainTip() }]);
   });
 
   test("is challenged in place of a later block of another node, which is dropped for it", async () => {
@@ -282,7 +286,7 @@ describe("the account that challenges", () => {
       const wrong = wrongBlock(own, { key: height % 2 === 0 ? challenged : rival });
       const candidates = [richKey, second, third].map(({ publicKey, privateKey }) => ({
         generator: publicKey,
-        timestamp: challengeTurn(own, { publicKey, privateKey }, wrong),
+        timestamp: challengeTimestamp(own, { publicKey, privateKey }, wrong),
       }));
       const [first] = candidates.sort((left, right) => Number(left.timestamp - right.timestamp));
       const { generator, timestamp } = (await challengeOf(own, wrong)).header;
@@ -326,16 +330,16 @@ describe("the account that challenges", () => {
 
 describe("a block with a wrong state hash is refused alone", () => {
   const expectUnchanged = async (own: Challenging, run: () => Promise<unknown>) => {
-    const { tipId } = own.node.node.chainStanding();
+    const { tipId } = own.node.node.chainTip();
     expect(await run()).toEqual(refused);
-    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
-    expect(own.heard).toEqual([]);
+    expect(own.node.node.chainTip().tipId).toEqual(tipId);
+    expect(own.notifications).toEqual([]);
   };
 
   test("if no account of this node may forge before its time, even at the same time", async () => {
     const own = nodeAtThree();
-    const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
-    mineUntil(own, () => turnOfChallenge() >= blocks.turnOf(own.node.chain.view, challenged));
+    const turnOfChallenge = () => challengeTimestamp(own, richKey, wrongBlock(own));
+    mineUntil(own, () => turnOfChallenge() >= blocks.earliestTimestamp(own.node.chain.view, challenged));
     const timestamp = turnOfChallenge();
     await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp })));
     await sent(own, wrongBlock(own, { timestamp: timestamp + 1n }));
@@ -366,7 +370,7 @@ describe("a block with a wrong state hash is refused alone", () => {
   test("if it came in response to a request", async () => {
     const own = nodeAtThree();
     const block = wrongBlock(own);
-    const part = { ...offered([encodeBlock(block, chainId)]), name: "1", isLast: true };
+    const part = { ...receivedBlocks([encodeBlock(block, chainId)]), name: "1", isLast: true };
     expect(await own.calls.applyExtension(part)).toEqual({ ...refused, blockId: block.id });
     expect(own.node.height).toBe(3);
   });
@@ -376,7 +380,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     other.node.append(blockAt(own.node, 2));
     const challenging = await challengeOf(own, wrongBlock(own));
     await own.node.node.revert(3);
-    own.heard.length = 0;
+    own.notifications.length = 0;
     const header = { ...challenging.header, stateHash: wrongStateHash };
     const wrong = blocks.valid(own.node.chain, { ...header, key: richKey });
     await expectUnchanged(own, () => sent(own, wrong));
@@ -396,7 +400,7 @@ describe("a micro-block with a wrong state hash", () => {
     const first = microBlockOn(own, transactions.slice(0, 1));
     own.node.node.appendMicroBlock(first);
     const wrong = microBlockOn(own, transactions.slice(1), stateHash);
-    own.heard.length = 0;
+    own.notifications.length = 0;
     return { base: blockAt(own.node, chain.view.height), first, wrong };
   }
 
@@ -419,7 +423,7 @@ describe("a micro-block with a wrong state hash", () => {
       },
     });
     expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
-    expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
+    expect(own.notifications).toEqual([{ block: encodeBlock(tip, chainId), tip: own.node.node.chainTip() }]);
   });
 
   test("is challenged, too, if its state hash is invalid", async () => {
@@ -432,37 +436,37 @@ describe("a micro-block with a wrong state hash", () => {
 
   test("is the last one of its block: if that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
     const own = nodeAtThree();
-    const { tipId } = own.node.node.chainStanding();
+    const { tipId } = own.node.node.chainTip();
     const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n), transferBy(own, richKey, 3n)];
     const { wrong, first } = liquidBlock(own, ...transactions.slice(0, 2));
     const onWrong = { ...first, reference: wrong.totalBlockId };
     const onRight = microBlockOn(own, transactions.slice(2));
     for (const { address } of own.node.wallet.accounts()) own.node.wallet.delete(address);
     expect(await sentMicro(own, wrong)).toEqual(refused);
-    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
-    expect(own.heard).toEqual([{ standing: own.node.node.chainStanding() }]);
+    expect(own.node.node.chainTip().tipId).toEqual(tipId);
+    expect(own.notifications).toEqual([{ tip: own.node.node.chainTip() }]);
     expect(own.node.pool.has((transactions[0] as Transaction).id)).toBe(true);
     for (const next of [onWrong, onRight]) expect(await sentMicro(own, next)).toMatchObject({ kind: "refused" });
-    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+    expect(own.node.node.chainTip().tipId).toEqual(tipId);
   });
 
   test("ends its block, too, if the challenge is refused: by then its time is in the future", async () => {
     const own = nodeAtThree();
-    const { tipId } = own.node.node.chainStanding();
+    const { tipId } = own.node.node.chainTip();
     const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
     own.node.nowMs -= 1_000;
     expect(await sentMicro(own, wrong)).toEqual(refused);
-    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
-    expect(own.heard).toEqual([{ standing: own.node.node.chainStanding() }]);
+    expect(own.node.node.chainTip().tipId).toEqual(tipId);
+    expect(own.notifications).toEqual([{ tip: own.node.node.chainTip() }]);
   });
 
   test("leaves its block if the node makes no blocks", async () => {
     const own = nodeAtThree();
     const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
-    const { tipId } = own.node.node.chainStanding();
+    const { tipId } = own.node.node.chainTip();
     own.node.node.mine(false);
     expect(await sentMicro(own, wrong)).toEqual(refused);
-    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+    expect(own.node.node.chainTip().tipId).toEqual(tipId);
   });
 });
 
@@ -470,17 +474,17 @@ describe("the transactions of a challenged block", () => {
   const hasSomething = `wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0`;
   /** Next to nothing as long as the user has a balance, and 47,000 of complexity otherwise. */
   const wasteful = dAppOf(`@Callable(i)
-func call() = if (${hasSomething}) then [] else if (${dear(256)}) then [] else []`);
+func call() = if (${hasSomething}) then [] else if (${expensive(256)}) then [] else []`);
   /**
    * Next to nothing as long as the user has a balance. Otherwise it uses up its limit before it ends, and no block
    * accepts it.
    */
   const endless = dAppOf(`@Callable(i)
-func heavy() = if (${dear(48)}) then throw("never") else []
+func heavy() = if (${expensive(48)}) then throw("never") else []
 @Callable(i)
 func call() = if (${hasSomething}) then [] else {
 ${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
-if (${dear(50)}) then [] else []
+if (${expensive(50)}) then [] else []
 }`);
 
   /** Calls of a script that an account of the node sets. */
@@ -534,14 +538,14 @@ if (${dear(50)}) then [] else []
     const CALLS = 6;
     /** More than one of them takes, and less than two. */
     const PORTION = 3_000;
-    const script = dAppOf(`@Callable(i)\nfunc call() = if (${dear(10)}) then [] else []`);
+    const script = dAppOf(`@Callable(i)\nfunc call() = if (${expensive(10)}) then [] else []`);
 
     test("are run in slices for the challenge, too", async () => {
       const own = nodeAtThree();
       const transactions = callsOf(own, script, CALLS);
-      const wrong = offered([encodeBlock(wrongBlock(own, { transactions }), chainId)]);
+      const wrong = receivedBlocks([encodeBlock(wrongBlock(own, { transactions }), chainId)]);
       const { calls } = followerOf(own.node, PORTION);
-      const spend = vi.spyOn(PortionWork.prototype, "spend");
+      const spend = vi.spyOn(WorkSlice.prototype, "spend");
       const spent: number[] = [];
       let result: unknown;
       do {
@@ -564,7 +568,7 @@ if (${dear(50)}) then [] else []
       const { calls } = followerOf(own.node, PORTION);
       const wrong = [0, 1].map((earlier) => {
         const block = wrongBlock(own, { transactions, timestamp: BigInt(own.node.nowMs - earlier) });
-        return offered([encodeBlock(block, chainId)]);
+        return receivedBlocks([encodeBlock(block, chainId)]);
       });
       for (let rounds = 0; wrong.length > 0; rounds++) {
         expect(rounds).toBeLessThan(100);
@@ -605,7 +609,7 @@ if (${dear(50)}) then [] else []
         callable(
           `if (lastBlock.generator ${comparison} Address(base58'${addressText(addressOf(challenged))}')) ` +
             'then [StringEntry("k", "v")] else throw("fail")',
-          `strict a = ${dear(10)}`,
+          `strict a = ${expensive(10)}`,
         ),
       );
     const timestamp = stored.tip().timestamp;
@@ -620,7 +624,7 @@ if (${dear(50)}) then [] else []
       return signedAs(user, sample(TransactionType.InvokeScript, { ...fields, call: { function: "call", args: [] } }));
     });
     const { run } = blocks.opened(own.node.chain, { key: challenged, transactions: calls });
-    expect(run.placed.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+    expect(run.included.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
     const before = view.balance(addressOf(user), null);
     await challengeOf(own, wrongBlock(own, { transactions: calls }));
     expect(statusesOf(own, calls)).toEqual(["failed", "succeeded"]);
@@ -667,7 +671,7 @@ if (${dear(50)}) then [] else []
   test("return to the priority pool once a better block replaces the challenge (NODE-1177)", async () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
-    mineUntil(own, () => blocks.turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
+    mineUntil(own, () => blocks.earliestTimestamp(view, rival) < challengeTimestamp(own, richKey, wrongBlock(own)));
     const better = blocks.valid(own.node.chain, { key: rival });
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
     const transactions = [transferBy(own, richKey, 1n), all, transferBy(own, richKey, 2n)];

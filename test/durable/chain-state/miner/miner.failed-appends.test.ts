@@ -50,7 +50,7 @@ async function work(node: SimulatedNode, rounds: number): Promise<void> {
   }
 }
 
-const isPlaced = (node: SimulatedNode, { id }: TransferTransaction) =>
+const isIncluded = (node: SimulatedNode, { id }: TransferTransaction) =>
   node.chain.view.findTransaction(id) !== undefined;
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
       );
     await work(node, 60);
     expect(node.pool.size).toBe(0);
-    expect(transfers.filter((transfer) => !isPlaced(node, transfer))).toEqual(refused);
+    expect(transfers.filter((transfer) => !isIncluded(node, transfer))).toEqual(refused);
   },
 );
 
@@ -78,7 +78,7 @@ test("a transaction whose append fails once, even alone, is tried again", async 
   await work(node, 1);
   node.database.exec("DROP TRIGGER fails");
   await work(node, 20);
-  expect(transfers.every((transfer) => isPlaced(node, transfer))).toBe(true);
+  expect(transfers.every((transfer) => isIncluded(node, transfer))).toBe(true);
 });
 
 test("a database that refuses all writes costs no transaction", async () => {
@@ -91,5 +91,5 @@ test("a database that refuses all writes costs no transaction", async () => {
   expect(node.pool.size).toBe(4);
   for (const table of ["undo", "meta"]) node.database.exec(`DROP TRIGGER full_${table}`);
   await work(node, 20);
-  expect(transfers.every((transfer) => isPlaced(node, transfer))).toBe(true);
+  expect(transfers.every((transfer) => isIncluded(node, transfer))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Miner, type MinerFacts } from "../../../../durable/chain-state/miner/miner.ts";
+import { Miner, type MinerOptions } from "../../../../durable/chain-state/miner/miner.ts";
 import type { UtxPool } from "../../../../durable/chain-state/pool/utx-pool.ts";
 import { secureRandomBytes } from "../../../../src/crypto/random.ts";
 import { Feature } from "../../../../src/network/features.ts";
@@ -109,7 +109,7 @@ test("a miner that starts again goes on with micro-blocks of its block", () => {
   const node = nodeInTime();
   broadcast(node);
   node.advanceTo(node.nowMs + 1_000);
-  const restarted = new Miner(factsOf(node));
+  const restarted = new Miner(depsOf(node));
   broadcast(node);
   expect(restarted.nextWakeMs(node.nowMs)).toBe(node.nowMs + intervalMs);
   node.nowMs += intervalMs;
@@ -117,7 +117,7 @@ test("a miner that starts again goes on with micro-blocks of its block", () => {
 });
 
 /** Dependencies of a further miner on the node's chain and pool. */
-function factsOf(node: SimulatedNode, deps: Partial<MinerFacts> = {}): MinerFacts {
+function depsOf(node: SimulatedNode, deps: Partial<MinerOptions> = {}): MinerOptions {
   return {
     stored: node.chain.stored,
     liquid: node.chain.liquid,
@@ -243,7 +243,7 @@ test("a miner that is off, or whose accounts have too little, never wakes and re
   expect(off.miner.nextWakeMs(startMs)).toBeUndefined();
   const node = nodeInTime();
   const poor = node.wallet.create()!;
-  const miner = new Miner(factsOf(node, { accounts: () => [poor] }));
+  const miner = new Miner(depsOf(node, { accounts: () => [poor] }));
   expect(miner.nextWakeMs(node.nowMs)).toBeUndefined();
   expect(miner.schedule().accounts).toEqual([
     { code: "generatingBalanceTooLow", address: poor.address, required: 100_000_000_000n, got: 0n },
@@ -295,7 +295,7 @@ test.each([
     const node = nodeInTime({ node: settings });
     const failure = new Error("the disk is full");
     const miner = new Miner(
-      factsOf(node, {
+      depsOf(node, {
         node: settings,
         append: () => {
           throw failure;
@@ -314,7 +314,7 @@ test("packing ends a second after it began; the rest comes with the next micro-b
   const waiting = [...node.pool.ids()];
   let clockMs = 5;
   // Each read of the clock finds it 300 ms later: at the start, and before each transaction except the first.
-  const miner = new Miner(factsOf(node, { clockMs: () => (clockMs += 300) }));
+  const miner = new Miner(depsOf(node, { clockMs: () => (clockMs += 300) }));
   node.nowMs = miner.nextWakeMs(node.nowMs) as number;
   const step = miner.run(node.nowMs);
   const packed = step.kind === "microBlock" ? step.microBlock.transactions.map(({ id }) => id) : [];
@@ -327,7 +327,7 @@ test("a block that failed while the clock was ahead does not hold up the next on
   const node = nodeInTime();
   let isBroken = true;
   const miner = new Miner(
-    factsOf(node, {
+    depsOf(node, {
       append: (block) => {
         if (isBroken) throw new Error("the disk is full");
         node.append(block);
@@ -346,7 +346,7 @@ test("a full block gets no further micro-blocks; the next one does", () => {
   const node = nodeInTime();
   let isBlockFull = true;
   const pool = { size: 1, pack: () => ({ transactions: [], isBlockFull }) } as unknown as UtxPool;
-  const miner = new Miner(factsOf(node, { pool }));
+  const miner = new Miner(depsOf(node, { pool }));
   expect(miner.nextWakeMs(node.nowMs)).toBe(node.nowMs);
   expect(miner.run(node.nowMs)).toEqual({ kind: "nothing" });
   const keyBlockMs = Number(miner.schedule().next?.timestampMs);

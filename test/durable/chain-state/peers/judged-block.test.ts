@@ -4,8 +4,8 @@ import { BlockProgress } from "../../../../durable/chain-state/peers/judged-bloc
 import type { Address } from "../../../../src/crypto/identities.ts";
 import { RuleError } from "../../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
-import type { BlockRun, JudgedTransaction } from "../../../../src/rules/blocks/block-run.ts";
-import type { JudgingWay } from "../../../../src/rules/blocks/execution-variants.ts";
+import type { BlockRun, ExecutedTransaction } from "../../../../src/rules/blocks/block-run.ts";
+import type { ExecutionVariant } from "../../../../src/rules/blocks/execution-variants.ts";
 import { testDatabase } from "../../../../verification/sqlite/test-database.ts";
 
 const id = new Uint8Array(32).fill(9);
@@ -24,15 +24,15 @@ const subjectsOf = ({ database }: ReturnType<typeof testDatabase>) =>
     .all()
     .map(({ subject }) => subject);
 
-function wayOf(progress: BlockProgress, number: number): JudgingWay {
-  return [...progress.own.waysOf(false)][number] as JudgingWay;
+function wayOf(progress: BlockProgress, number: number): ExecutionVariant {
+  return [...progress.own.waysOf(false)][number] as ExecutionVariant;
 }
 
 test("a variant continues with its observations, and the same variants follow it", () => {
   const database = testDatabase();
   const progress = new BlockProgress();
   const ways = progress.own.waysOf(false);
-  const way = ways.at(0) as JudgingWay;
+  const way = ways.at(0) as ExecutionVariant;
   expect(way.foreignAddresses.counts(address, refusing)).toBe(false);
   way.storedParent!.hasMattered = true;
   way.spellings.read(address, "key", undefined, {
@@ -51,7 +51,7 @@ test("a variant continues with its observations, and the same variants follow it
 test("of finished variants only the outcomes stay, with their causes", () => {
   const database = testDatabase();
   let progress = new BlockProgress();
-  const first = progress.own.waysOf(false).at(0) as JudgingWay;
+  const first = progress.own.waysOf(false).at(0) as ExecutionVariant;
   first.foreignAddresses.hasMattered = true;
   progress.own.add(first, 0, judged(transactionOf(1)));
   progress = reset(progress, database);
@@ -61,9 +61,9 @@ test("of finished variants only the outcomes stay, with their causes", () => {
   progress.own.waysOf(false).note(wayOf(progress, 0), fault);
   progress = reset(progress, database);
   expect(subjectsOf(database)).toEqual([""]);
-  const outcome = progress.own.waysOf(false).outcomeOf(wayOf(progress, 0)) as RuleError;
-  expect(outcome.fault).toEqual(fault.fault);
-  expect((outcome.cause as RuleError).fault).toEqual(cause.fault);
+  const outcome = progress.own.waysOf(false).verdictOf(wayOf(progress, 0)) as RuleError;
+  expect(outcome.violation).toEqual(fault.violation);
+  expect((outcome.cause as RuleError).violation).toEqual(cause.violation);
   // Nothing is stored twice.
   expect([...progress.findings()]).toEqual([]);
 });
@@ -71,11 +71,11 @@ test("of finished variants only the outcomes stay, with their causes", () => {
 test("a justified challenge is justified for the next process, and its challenged block is dropped", () => {
   const database = testDatabase();
   let progress = new BlockProgress();
-  const way = progress.challenged?.waysOf(true).at(0) as JudgingWay;
+  const way = progress.challenged?.waysOf(true).at(0) as ExecutionVariant;
   progress.challenged?.add(way, 0, judged(transactionOf(1)));
   progress = reset(progress, database);
   expect(
-    progress.challenged?.find([...progress.challenged.waysOf(true)][0] as JudgingWay, run, transactionOf(1), 0),
+    progress.challenged?.find([...progress.challenged.waysOf(true)][0] as ExecutionVariant, run, transactionOf(1), 0),
   ).toEqual(judged(transactionOf(1)));
   progress.justify();
   progress = reset(progress, database);
@@ -86,7 +86,7 @@ test("a justified challenge is justified for the next process, and its challenge
 test("an effect is found only for the transaction with its id", () => {
   const database = testDatabase();
   const progress = new BlockProgress();
-  const way = progress.own.waysOf(false).at(0) as JudgingWay;
+  const way = progress.own.waysOf(false).at(0) as ExecutionVariant;
   progress.own.add(way, 3, judged(transactionOf(1)));
   const again = reset(progress, database);
   const find = (transaction: Transaction, index: number) => again.own.find(wayOf(again, 0), run, transaction, index);
@@ -100,9 +100,9 @@ function transactionOf(number: number): Transaction {
   return { id: new Uint8Array(32).fill(number) } as Uint8Array & Transaction as Transaction;
 }
 
-function judged(transaction: Transaction): JudgedTransaction {
+function judged(transaction: Transaction): ExecutedTransaction {
   return {
-    placed: {
+    included: {
       transaction,
       bytes: Uint8Array.of(1),
       status: "succeeded",
@@ -121,9 +121,9 @@ function judged(transaction: Transaction): JudgedTransaction {
 const run = {
   judgedBefore: (
     transaction: Transaction,
-    { placed, ...effect }: Omit<JudgedTransaction, "placed"> & { placed: object },
+    { included, ...effect }: Omit<ExecutedTransaction, "included"> & { included: object },
   ) => ({
     ...effect,
-    placed: { ...placed, transaction, bytes: Uint8Array.of(1) },
+    included: { ...included, transaction, bytes: Uint8Array.of(1) },
   }),
 } as unknown as BlockRun;

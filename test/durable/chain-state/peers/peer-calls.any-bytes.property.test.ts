@@ -5,7 +5,7 @@ import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock } from "../../../../src/protocol/messages/micro-block.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { SeededRandom } from "../../../../verification/chain-generator/seeded-random.ts";
-import { follower, offered } from "../../../support/builders/follower.ts";
+import { follower, receivedBlocks } from "../../../support/builders/follower.ts";
 import { blockAt, extend, nodeNamed, transfers } from "../../../support/builders/forked-nodes.ts";
 
 const { chainId } = privateNetwork.blockchain;
@@ -40,12 +40,16 @@ test("blocks, micro-blocks and extensions that are damaged anywhere", async () =
   const kinds = new Map<string, number>();
   for (let run = 0; run < RUNS; run++) {
     const attempts = [
-      () => calls.applyBlock(offered([damaged(bytesAt(random.between(2, 5)), random)])),
-      () => calls.applyBlock({ ...offered([bytesAt(3)]), blocks: damaged(offered([bytesAt(3)]).blocks, random) }),
+      () => calls.applyBlock(receivedBlocks([damaged(bytesAt(random.between(2, 5)), random)])),
+      () =>
+        calls.applyBlock({
+          ...receivedBlocks([bytesAt(3)]),
+          blocks: damaged(receivedBlocks([bytesAt(3)]).blocks, random),
+        }),
       () => calls.applyMicroBlock(damaged(encodeMicroBlock(random.pick(microBlocks)), random)),
       () => {
-        const blocks = [2, 3, 4, 5].map(bytesAt).map((bytes) => (random.chance(0.4) ? damaged(bytes, random) : bytes));
-        return calls.applyExtension({ ...offered(blocks), name: String(run), isLast: random.chance(0.9) });
+        const blocks = [2, 3, 4, 5].map(bytesAt).map((bytes) => (random.boolean(0.4) ? damaged(bytes, random) : bytes));
+        return calls.applyExtension({ ...receivedBlocks(blocks), name: String(run), isLast: random.boolean(0.9) });
       },
       () => calls.applyMicroBlock(random.bytes(random.below(300))),
       () => calls.applyBlock({ blocks: random.bytes(random.below(300)), verified: "" }),
@@ -55,7 +59,7 @@ test("blocks, micro-blocks and extensions that are damaged anywhere", async () =
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     if (kind === "applied") {
       // The damage had no meaning.
-      node.node.takeBack(2, { dropsTransactions: true });
+      node.node.rollBack(2, { dropsTransactions: true });
       node.node.store.rows("DELETE FROM branch_block");
       node.append(other.keyBlocks[1] as NonNullable<(typeof other.keyBlocks)[1]>);
       before = node.database.dump(tables);
@@ -63,6 +67,6 @@ test("blocks, micro-blocks and extensions that are damaged anywhere", async () =
   }
   expect(kinds.get("refused")).toBeGreaterThan(RUNS / 2);
   const blocks = [2, 3, 4, 5].map(bytesAt);
-  await calls.applyExtension({ ...offered(blocks), name: "whole", isLast: true });
+  await calls.applyExtension({ ...receivedBlocks(blocks), name: "whole", isLast: true });
   expect(node.chain.stored.tip()).toEqual(other.chain.stored.tip());
 });

@@ -11,16 +11,16 @@ import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 import { maxForkDepth } from "../../../../src/rules/finality/finalized-height.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
-import { BlockMaker, wrongStateHash } from "../../../../verification/chain-generator/block-forger.ts";
+import { BlockForger, wrongStateHash } from "../../../../verification/chain-generator/block-forger.ts";
 import type { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
-import { followerOf, offered } from "../../../support/builders/follower.ts";
+import { followerOf, receivedBlocks } from "../../../support/builders/follower.ts";
 import { type LongCalls, longCallNetwork, longCalls, nodeBefore } from "../../../support/builders/long-calls.ts";
 import { walletKey } from "../../../support/builders/signed-transfer.ts";
 
 const BLOCKS = 5;
 /** Less work than one call takes. */
-const PORTION = 100;
-const maker = new BlockMaker(secureRandomBytes);
+const SLICE_WORK = 100;
+const forger = new BlockForger(secureRandomBytes);
 const { chainId } = longCallNetwork;
 const tables = [
   ...stateTables.map(({ name }) => name).filter((name) => name !== "micro_block"),
@@ -31,7 +31,7 @@ const key = walletKey(1);
 
 /** Appends a block of its generator to the node's chain. */
 function appended(node: SimulatedNode, transactions: readonly Transaction[] = []): Block {
-  const block = maker.valid(node.chain, { key, transactions });
+  const block = forger.valid(node.chain, { key, transactions });
   node.append(block);
   return block;
 }
@@ -53,7 +53,7 @@ function resetOf({ nowMs }: LongCalls, { database }: SimulatedNode): SimulatedNo
 }
 
 function sentAs(name: string, blocks: readonly Block[]) {
-  return { ...offered(blocks.map((block) => encodeBlock(block, chainId))), name, isLast: true };
+  return { ...receivedBlocks(blocks.map((block) => encodeBlock(block, chainId))), name, isLast: true };
 }
 
 /** Height of the candidate's tip; undefined: no candidate. */
@@ -75,12 +75,12 @@ interface Judged {
   readonly heights: readonly number[];
   /** Height of the candidate after each call. */
   readonly candidates: readonly (number | undefined)[];
-  readonly answer: unknown;
+  readonly result: unknown;
   readonly node: SimulatedNode;
 }
 
 /** Validates an extension, with a reset before each call. @param calls at most */
-async function judgedWithResets(
+async function validatedWithResets(
   made: LongCalls,
   node: SimulatedNode,
   blocks: readonly Block[],
@@ -90,10 +90,10 @@ async function judgedWithResets(
   const candidates: (number | undefined)[] = [];
   for (;;) {
     const again = resetOf(made, node);
-    const answer = await followerOf(again, PORTION).calls.applyExtension(sentAs("x", blocks));
+    const result = await followerOf(again, SLICE_WORK).calls.applyExtension(sentAs("x", blocks));
     heights.push(again.height);
     candidates.push(candidateHeight(again));
-    if (answer !== "unfinished" || heights.length === calls) return { heights, candidates, answer, node: again };
+    if (result !== "unfinished" || heights.length === calls) return { heights, candidates, result, node: again };
   }
 }
 
@@ -110,7 +110,7 @@ async function judgedUpTo(
     database.prepare("SELECT 1 FROM candidate_block WHERE id = ?").get((blocks[count - 1] as Block).id) !== undefined;
   for (let calls = 0; !isThere(); calls++) {
     expect(calls).toBeLessThan(4 * BLOCKS);
-    await judgedWithResets(made, node, blocks, 1);
+    await validatedWithResets(made, node, blocks, 1);
   }
 }
 
@@ -138,9 +138,9 @@ describe("an extension with more than a call may validate", () => {
   const root = made.before.length + 1;
 
   test("on the tip is appended block by block", async () => {
-    const { heights, answer, node } = await judgedWithResets(made, nodeBefore(made), blocks);
+    const { heights, result, node } = await validatedWithResets(made, nodeBefore(made), blocks);
     expect(heights).toEqual(blocks.map((_, index) => root + 1 + index));
-    expect(answer).toMatchObject({ kind: "applied" });
+    expect(result).toMatchObject({ kind: "applied" });
     expect(node.database.dump(tables)).toBe(rival.database.dump(tables));
   });
 
@@ -150,9 +150,9 @@ describe("an extension with more than a call may validate", () => {
     for (const block of blocksAbove(own, root)) whole.append(block);
     const { height } = own;
     whole.node.appendBranch(blocks);
-    const { heights, candidates, answer, node } = await judgedWithResets(made, own, blocks);
+    const { heights, candidates, result, node } = await validatedWithResets(made, own, blocks);
     expect([...new Set(heights)]).toEqual([height, height + 1]);
-    expect(answer).toMatchObject({ kind: "applied" });
+    expect(result).toMatchObject({ kind: "applied" });
     expect(node.database.dump(tables)).toBe(whole.database.dump(tables));
     // The candidate rolls back to the root of the branch, then grows by a block in each call.
     const lowest = candidates.indexOf(root);
@@ -165,14 +165,14 @@ describe("an extension with more than a call may validate", () => {
     const behind = nodeBefore(made);
     for (const block of blocks.slice(0, -2)) behind.append(block);
     const [last, end] = made.transactions.slice(-2) as [Transaction, Transaction];
-    const wrong = maker.unhashed(behind.chain.view, { key, transactions: [last], stateHash: wrongStateHash });
+    const wrong = forger.unhashed(behind.chain.view, { key, transactions: [last], stateHash: wrongStateHash });
     behind.append(blocks.at(-2) as Block);
-    const tip = maker.unhashed(behind.chain.view, { key, transactions: [end], reference: wrong.id });
-    const { answer, node } = await judgedWithResets(made, own, [...blocks.slice(0, -2), wrong, tip]);
-    expect(answer).toMatchObject({ kind: "refused", isInvalid: true, blockId: wrong.id });
+    const tip = forger.unhashed(behind.chain.view, { key, transactions: [end], reference: wrong.id });
+    const { result, node } = await validatedWithResets(made, own, [...blocks.slice(0, -2), wrong, tip]);
+    expect(result).toMatchObject({ kind: "refused", isInvalid: true, blockId: wrong.id });
     expect(node.database.dump(tables)).toBe(before);
-    const right = await judgedWithResets(made, node, blocks);
-    expect(right.answer).toMatchObject({ kind: "applied" });
+    const right = await validatedWithResets(made, node, blocks);
+    expect(right.result).toMatchObject({ kind: "applied" });
     expect(right.candidates).toEqual([root + BLOCKS - 1, root + BLOCKS, undefined]);
   });
 
@@ -186,8 +186,8 @@ describe("an extension with more than a call may validate", () => {
     const replaced = appended(more, [made.transactions[0] as Transaction]);
     whole.append(replaced);
     whole.node.appendBranch(blocks);
-    const { candidates, answer, node } = await judgedWithResets(made, own, blocks);
-    expect(answer).toMatchObject({ kind: "applied" });
+    const { candidates, result, node } = await validatedWithResets(made, own, blocks);
+    expect(result).toMatchObject({ kind: "applied" });
     expect(Math.min(...candidates.map((height = root + BLOCKS) => height))).toBe(root + 2);
     expect(node.database.dump(tables)).toBe(whole.database.dump(tables));
   });
@@ -211,8 +211,8 @@ describe("an extension with more than a call may validate", () => {
     const others = made.transactions.slice(0, 2).map((call) => appended(other, [call]));
     for (const node of [more, whole]) node.node.store.prune(node.height);
     whole.node.appendBranch(others);
-    const { answer, node } = await judgedWithResets(made, more, others);
-    expect(answer).toMatchObject({ kind: "applied" });
+    const { result, node } = await validatedWithResets(made, more, others);
+    expect(result).toMatchObject({ kind: "applied" });
     expect(node.database.dump(tables)).toBe(whole.database.dump(tables));
   });
 
@@ -233,12 +233,12 @@ describe("an extension with more than a call may validate", () => {
       await judgedUpTo(made, own, blocks, 3);
       await run(own);
       expect(candidateHeight(own)).toBe(root + 3);
-      const { candidates, answer } = await judgedWithResets(made, own, blocks);
-      expect(answer).toMatchObject({ kind: "applied" });
+      const { candidates, result } = await validatedWithResets(made, own, blocks);
+      expect(result).toMatchObject({ kind: "applied" });
       expect(candidates).toEqual([root + 4, root + 5, undefined]);
     };
     const judge = (own: SimulatedNode, some: readonly Block[]) =>
-      followerOf(resetOf(made, own), PORTION).calls.applyExtension(sentAs("y", some));
+      followerOf(resetOf(made, own), SLICE_WORK).calls.applyExtension(sentAs("y", some));
 
     test("by a branch with the same first blocks and then a block whose generator has no stake", () =>
       whileJudged(async (own) => {
@@ -272,12 +272,12 @@ describe("an extension with more than a call may validate", () => {
       own.append(blocks[0] as Block);
       own.node.appendBranch(blocksAbove(rivalled(made), root));
       await judgedUpTo(made, own, blocks, 3);
-      const { calls } = followerOf(resetOf(made, own), PORTION);
+      const { calls } = followerOf(resetOf(made, own), SLICE_WORK);
       for (const divisor of [1n, 1_000n]) {
         const { header, transactions } = blocks[1] as Block;
         const header2 = { ...header, baseTarget: header.baseTarget / divisor };
         const sent = resigned({ ...(blocks[1] as Block), header: header2, transactions }, stranger);
-        expect(await calls.applyBlock(offered([encodeBlock(sent, chainId)]))).toMatchObject({ kind: "refused" });
+        expect(await calls.applyBlock(receivedBlocks([encodeBlock(sent, chainId)]))).toMatchObject({ kind: "refused" });
       }
       expect(candidateHeight(own)).toBe(root + 3);
     });
@@ -297,8 +297,8 @@ describe("an extension with more than a call may validate", () => {
     const other = nodeBefore(made);
     const others = made.transactions.toReversed().map((call) => appended(other, [call]));
     const later = { ...made, nowMs: made.nowMs + 600_000 };
-    const { answer, node } = await judgedWithResets(later, own, others);
-    expect(answer).toMatchObject({ kind: "applied" });
+    const { result, node } = await validatedWithResets(later, own, others);
+    expect(result).toMatchObject({ kind: "applied" });
     expect(node.chain.stored.tip().id).toEqual(others.at(-1)?.id);
   });
 });
@@ -311,7 +311,7 @@ test("a block on blocks that left the chain is put off if it takes more than one
   const other = nodeBefore(made);
   own.node.appendBranch([appended(other), appended(other)]);
   const heavy = blocks[1] as Block;
-  const { calls } = followerOf(own, PORTION);
-  expect(await calls.applyBlock(offered([encodeBlock(heavy, chainId)]))).toMatchObject({ kind: "refused" });
+  const { calls } = followerOf(own, SLICE_WORK);
+  expect(await calls.applyBlock(receivedBlocks([encodeBlock(heavy, chainId)]))).toMatchObject({ kind: "refused" });
   expect(candidateHeight(own)).toBeUndefined();
 });

@@ -8,17 +8,17 @@ import {
   parseMicroBlockInv,
 } from "../../../../src/protocol/messages/micro-block-inv.ts";
 import { parseTransactionSnapshot } from "../../../../src/protocol/snapshots/transaction-snapshot.ts";
-import type { ChainNews } from "../../../../src/rpc/chain-for-peers.ts";
+import type { ChainEvents } from "../../../../src/rpc/chain-for-peers.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { transactionTable } from "../../../../src/tables/blocks.ts";
-import { forgeChain, type MadeChain } from "../../../../verification/chain-generator/forge-chain.ts";
+import { forgeChain, type GeneratedChain } from "../../../../verification/chain-generator/forge-chain.ts";
 import { chainVariants } from "../../../../verification/chain-generator/generated-network.ts";
 import {
   type Follower,
   follower,
   followerOf,
   listener,
-  offered,
+  receivedBlocks,
   synchronize,
 } from "../../../support/builders/follower.ts";
 
@@ -35,13 +35,13 @@ const ofSteps = [
 const tables = stateTables.map(({ name }) => name).filter((name) => !ofSteps.includes(name));
 
 describe.each(chainVariants)("two nodes of a chain whose features are %s", (variant) => {
-  const { heard, told } = listener();
-  let made: MadeChain;
+  const { notifications, onChainEvents } = listener();
+  let made: GeneratedChain;
   let source: PeerCalls;
   let chainId: number;
 
   beforeAll(() => {
-    made = forgeChain({ variant, seed: 14, blocks: 30, peers: { told } });
+    made = forgeChain({ variant, seed: 14, blocks: 30, peers: { onChainEvents } });
     source = followerOf(made.node).calls;
     ({ chainId } = made.network.settings.blockchain);
   });
@@ -56,19 +56,19 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
     expect(node.database.dump(tables)).toBe(made.node.database.dump(tables));
   }
 
-  const microBlocksHeard = (): readonly NonNullable<ChainNews["microBlock"]>[] =>
-    heard.flatMap(({ microBlock }) => (microBlock === undefined ? [] : [microBlock]));
+  const microBlocksHeard = (): readonly NonNullable<ChainEvents["microBlock"]>[] =>
+    notifications.flatMap(({ microBlock }) => (microBlock === undefined ? [] : [microBlock]));
 
   test("make the same chain when one follows the other's blocks and micro-blocks", async () => {
     const other = newFollower();
-    for (const { block, microBlock, standing } of heard) {
+    for (const { block, microBlock, tip } of notifications) {
       // Voting rounds are no part of the chain.
       if (block === undefined && microBlock === undefined) continue;
       const verdict =
         block === undefined
           ? await other.calls.applyMicroBlock((microBlock as NonNullable<typeof microBlock>).microBlock)
-          : await other.calls.applyBlock(offered([block]));
-      expect(verdict).toEqual({ kind: "applied", standing });
+          : await other.calls.applyBlock(receivedBlocks([block]));
+      expect(verdict).toEqual({ kind: "applied", tip });
     }
     expect(microBlocksHeard()).toHaveLength(made.microBlocks);
     expectSame(other);
@@ -88,7 +88,7 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
   ])("make the same chain of %s", async (_, sizes) => {
     const other = newFollower();
     const verdict = await synchronize(other, source, sizes);
-    expect(verdict).toEqual({ kind: "applied", standing: made.node.node.chainStanding() });
+    expect(verdict).toEqual({ kind: "applied", tip: made.node.node.chainTip() });
     expectSame(other);
   });
 

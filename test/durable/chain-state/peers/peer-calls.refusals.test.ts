@@ -16,9 +16,9 @@ import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock, microBlockSignedBytes } from "../../../../src/protocol/messages/micro-block.ts";
 import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
-import type { Judgement, Unfinished } from "../../../../src/rpc/chain-for-peers.ts";
+import type { Unfinished, ValidationResult } from "../../../../src/rpc/chain-for-peers.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
-import { type Follower, follower, offered } from "../../../support/builders/follower.ts";
+import { type Follower, follower, receivedBlocks } from "../../../support/builders/follower.ts";
 import { blockAt, copyOf, extend, nodeNamed, startMs, transfers } from "../../../support/builders/forked-nodes.ts";
 import { poorKey, richKey, signedTransfer } from "../../../support/builders/signed-transfer.ts";
 
@@ -76,7 +76,7 @@ interface Case {
   /** Whether a peer that has it in an extension is blacklisted. */
   readonly inExtension: boolean;
   /** Whether the verdict holds for any block with that id. */
-  readonly holdsForId: boolean;
+  readonly isPermanentForId: boolean;
   /** Text of the reason. */
   readonly reason: string;
 }
@@ -85,47 +85,47 @@ const cases: readonly Case[] = [
   {
     what: "with another signature than its generator's",
     block: () => ({ ...next, signature: damaged(next.signature) }),
-    ...{ alone: true, inExtension: true, holdsForId: false, reason: "has invalid signature" },
+    ...{ alone: true, inExtension: true, isPermanentForId: false, reason: "has invalid signature" },
   },
   {
     what: "with a wrong state hash",
     block: () => withHeader({ stateHash: damaged(next.header.stateHash as Digest) }),
-    ...{ alone: true, inExtension: true, holdsForId: true, reason: "State hash is" },
+    ...{ alone: true, inExtension: true, isPermanentForId: true, reason: "State hash is" },
   },
   {
     what: "with other transactions than those of its header",
     block: () => ({ ...next, transactions: next.transactions.slice(1) }),
-    ...{ alone: false, inExtension: true, holdsForId: false, reason: "Transactions root is" },
+    ...{ alone: false, inExtension: true, isPermanentForId: false, reason: "Transactions root is" },
   },
   {
     what: "with a wrong base target",
     block: () => withHeader({ baseTarget: next.header.baseTarget + 1n }),
-    ...{ alone: false, inExtension: true, holdsForId: true, reason: "Base target is" },
+    ...{ alone: false, inExtension: true, isPermanentForId: true, reason: "Base target is" },
   },
   {
     what: "that is earlier than its generator may sign",
     block: () => withHeader({ timestamp: blockAt(forged, 3).header.timestamp + 1n }),
-    ...{ alone: false, inExtension: true, holdsForId: true, reason: "is before" },
+    ...{ alone: false, inExtension: true, isPermanentForId: true, reason: "is before" },
   },
   {
     what: "with a wrongly signed transaction",
     block: () => withTransactions([forgedTransfer()]),
-    ...{ alone: false, inExtension: true, holdsForId: true, reason: "Proof doesn't validate as signature" },
+    ...{ alone: false, inExtension: true, isPermanentForId: true, reason: "Proof doesn't validate as signature" },
   },
   {
     what: "from the future",
     block: () => withHeader({ timestamp: BigInt(nowMs) + 100n }),
-    ...{ alone: false, inExtension: false, holdsForId: false, reason: "is from the future" },
+    ...{ alone: false, inExtension: false, isPermanentForId: false, reason: "is from the future" },
   },
   {
     what: "with an invalid voting",
     block: () => withHeader({ finalizationVoting: voting }),
-    ...{ alone: false, inExtension: true, holdsForId: true, reason: "Finalization voting is invalid" },
+    ...{ alone: false, inExtension: true, isPermanentForId: true, reason: "Finalization voting is invalid" },
   },
   {
     what: "whose reference is unknown",
     block: () => withHeader({ reference: damaged(next.header.reference) }),
-    ...{ alone: false, inExtension: false, holdsForId: false, reason: "which is not the tip" },
+    ...{ alone: false, inExtension: false, isPermanentForId: false, reason: "which is not the tip" },
   },
 ];
 
@@ -139,7 +139,7 @@ describe("a block", () => {
   });
 
   function expectRefused(
-    verdict: Judgement | "more" | Unfinished,
+    verdict: ValidationResult | "more" | Unfinished,
     { isInvalid, id }: { isInvalid: boolean; id?: BlockId },
     reason: string,
   ) {
@@ -155,16 +155,16 @@ describe("a block", () => {
   test.each(cases.map((one) => [one.what, one] as const))("%s is refused", async (_, { block: make, ...one }) => {
     const block = make();
     const bytes = encodeBlock(block, chainId);
-    expectRefused(await other.calls.applyBlock(offered([bytes])), { isInvalid: one.alone }, one.reason);
-    const extension = { ...offered([bytes]), name: "x", isLast: true };
+    expectRefused(await other.calls.applyBlock(receivedBlocks([bytes])), { isInvalid: one.alone }, one.reason);
+    const extension = { ...receivedBlocks([bytes]), name: "x", isLast: true };
     expectRefused(
       await other.calls.applyExtension(extension),
-      { isInvalid: one.inExtension, ...(one.holdsForId && { id: block.id }) },
+      { isInvalid: one.inExtension, ...(one.isPermanentForId && { id: block.id }) },
       one.reason,
     );
     // The refused one has left no damage.
-    const applied = await other.calls.applyBlock(offered([encodeBlock(next, chainId)]));
-    expect(applied).toEqual({ kind: "applied", standing: other.node.node.chainStanding() });
+    const applied = await other.calls.applyBlock(receivedBlocks([encodeBlock(next, chainId)]));
+    expect(applied).toEqual({ kind: "applied", tip: other.node.node.chainTip() });
     expect(other.node.chain.stored.tip().id).toEqual(next.id);
   });
 
@@ -192,8 +192,9 @@ describe("a block", () => {
 
   test("that the chain has is not new, by itself and in an extension", async () => {
     const blocks = [2, 3].map((height) => encodeBlock(blockAt(forged, height), chainId));
-    for (const block of blocks) expect(await other.calls.applyBlock(offered([block]))).toEqual({ kind: "known" });
-    const extension = { ...offered(blocks), name: "x", isLast: true };
+    for (const block of blocks)
+      expect(await other.calls.applyBlock(receivedBlocks([block]))).toEqual({ kind: "known" });
+    const extension = { ...receivedBlocks(blocks), name: "x", isLast: true };
     expect(await other.calls.applyExtension(extension)).toEqual({ kind: "known" });
     expect(other.node.database.dump(tables)).toBe(before);
   });
@@ -203,7 +204,7 @@ describe("a block", () => {
     ["of no bytes", []],
     ["of two blocks", [encodeBlock(next, chainId), encodeBlock(next, chainId)]],
   ])("%s gets its sender blacklisted", async (_, blocks) => {
-    expectRefused(await other.calls.applyBlock(offered(blocks)), { isInvalid: true }, "it cannot be read");
+    expectRefused(await other.calls.applyBlock(receivedBlocks(blocks)), { isInvalid: true }, "it cannot be read");
   });
 
   test("that is later than the competing one is refused, and an earlier one replaces it", async () => {
@@ -213,10 +214,12 @@ describe("a block", () => {
       rival.nowMs = nowMs;
       return rival.miner.makeKeyBlock(Number(timestamp), nowMs) as Block;
     }) as [Block, Block];
-    await other.calls.applyBlock(offered([encodeBlock(late, chainId)]));
-    expect(await other.calls.applyBlock(offered([encodeBlock(early, chainId)]))).toMatchObject({ kind: "applied" });
+    await other.calls.applyBlock(receivedBlocks([encodeBlock(late, chainId)]));
+    expect(await other.calls.applyBlock(receivedBlocks([encodeBlock(early, chainId)]))).toMatchObject({
+      kind: "applied",
+    });
     before = other.node.database.dump(tables);
-    const again = await other.calls.applyBlock(offered([encodeBlock(late, chainId)]));
+    const again = await other.calls.applyBlock(receivedBlocks([encodeBlock(late, chainId)]));
     expectRefused(again, { isInvalid: false }, "only an earlier one does");
   });
 
@@ -225,14 +228,14 @@ describe("a block", () => {
     preActivatedFeatures.set(76, 4);
     other = atThree({ ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } });
     before = other.node.database.dump(tables);
-    const extension = { ...offered([encodeBlock(next, chainId)]), name: "x", isLast: true };
+    const extension = { ...receivedBlocks([encodeBlock(next, chainId)]), name: "x", isLast: true };
     expectRefused(await other.calls.applyExtension(extension), { isInvalid: false }, "UNIMPLEMENTED FEATURE 76");
   });
 });
 
 describe("an extension", () => {
   const extensionOf = (blocks: readonly Block[]) => ({
-    ...offered(blocks.map((block) => encodeBlock(block, chainId))),
+    ...receivedBlocks(blocks.map((block) => encodeBlock(block, chainId))),
     name: "x",
     isLast: true,
   });
@@ -382,7 +385,7 @@ describe("a micro-block", () => {
     for (const microBlock of microBlocks)
       expect(await other.calls.applyMicroBlock(encodeMicroBlock(microBlock))).toEqual({
         kind: "applied",
-        standing: other.node.node.chainStanding(),
+        tip: other.node.node.chainTip(),
       });
   });
 

@@ -6,7 +6,7 @@ import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { type ChainVariant, chainVariants } from "../../../../verification/chain-generator/generated-network.ts";
 import { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
-import { followerOf, offered } from "../../../support/builders/follower.ts";
+import { followerOf, receivedBlocks } from "../../../support/builders/follower.ts";
 import { type Move, RandomChain } from "../../../support/builders/random-chain.ts";
 
 const tables = stateTables.map(({ name }) => name);
@@ -31,7 +31,7 @@ function madeChain(variant: ChainVariant, seed: number, counts: readonly number[
 async function judgedWithResets(chain: RandomChain, node: SimulatedNode, block: Block): Promise<number> {
   const { chainId } = node.chain.view.settings;
   const { blockchain, node: settings } = chain.settings;
-  const sent = offered([encodeBlock(block, chainId)]);
+  const sent = receivedBlocks([encodeBlock(block, chainId)]);
   for (let calls = 1; ; calls++) {
     const { database, nowMs } = node;
     const again = new SimulatedNode({ blockchain, node: settings, database, startMs: nowMs });

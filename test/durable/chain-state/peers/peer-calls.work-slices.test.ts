@@ -8,7 +8,7 @@ import type { Transaction } from "../../../../src/protocol/transactions/transact
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { wrongStateHash } from "../../../../verification/chain-generator/block-forger.ts";
 import type { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
-import { followerOf, offered } from "../../../support/builders/follower.ts";
+import { followerOf, receivedBlocks } from "../../../support/builders/follower.ts";
 import { longCallNetwork, longCalls, nodeBefore } from "../../../support/builders/long-calls.ts";
 import { walletKey } from "../../../support/builders/signed-transfer.ts";
 
@@ -16,7 +16,7 @@ const { chainId } = longCallNetwork;
 const KEYS = 4;
 const WORK = { bits: 2_560, keys: KEYS };
 /** Less work than one power with such a key takes. */
-const PORTION = 100;
+const SLICE_WORK = 100;
 const tables = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
 
 const hasJudgedParts = ({ database: { database } }: SimulatedNode): boolean =>
@@ -37,8 +37,8 @@ describe("a block with a call that takes many slices", () => {
     const whole = nodeBefore(made);
     whole.append(made.block);
     const node = nodeBefore(made);
-    let calls = followerOf(node, PORTION).calls;
-    const sent = offered([encodeBlock(made.block, chainId)]);
+    let calls = followerOf(node, SLICE_WORK).calls;
+    const sent = receivedBlocks([encodeBlock(made.block, chainId)]);
     const validate = () =>
       send === "block" ? calls.applyBlock(sent) : calls.applyExtension({ ...sent, name: "x", isLast: true });
     const results: unknown[] = [];
@@ -48,7 +48,7 @@ describe("a block with a call that takes many slices", () => {
       stored.push(storedResults(node));
       // New instance on the same storage, as after a reset.
       if (results.length === 2)
-        calls = followerOf(nodeBefore({ before: [], nowMs: made.nowMs }, node.database), PORTION).calls;
+        calls = followerOf(nodeBefore({ before: [], nowMs: made.nowMs }, node.database), SLICE_WORK).calls;
     } while (results.at(-1) === "unfinished");
     expect(results).toEqual([...Array(KEYS - 1).fill("unfinished"), expect.objectContaining({ kind: "applied" })]);
     // One more each time: a second result of a step would have the key of the first.
@@ -60,8 +60,8 @@ describe("a block with a call that takes many slices", () => {
     const made = longCalls(WORK, { stateHash: wrongStateHash });
     const node = nodeBefore(made);
     const before = node.database.dump(tables);
-    const { calls } = followerOf(node, PORTION);
-    const sent = offered([encodeBlock(made.block, chainId)]);
+    const { calls } = followerOf(node, SLICE_WORK);
+    const sent = receivedBlocks([encodeBlock(made.block, chainId)]);
     const validate = () => calls.applyExtension({ ...sent, name: "x", isLast: true });
     for (let call = 1; call < KEYS; call++) expect(await validate()).toBe("unfinished");
     expect(hasJudgedParts(node)).toBe(true);
@@ -74,16 +74,16 @@ describe("a block with a call that takes many slices", () => {
   test("continues, however many other blocks come between its calls", async () => {
     const made = longCalls(WORK);
     const node = nodeBefore(made);
-    const sent = offered([encodeBlock(made.block, chainId)]);
-    const other = offered([encodeBlock(made.wrong, chainId)]);
+    const sent = receivedBlocks([encodeBlock(made.block, chainId)]);
+    const other = receivedBlocks([encodeBlock(made.wrong, chainId)]);
     for (let call = 1; call < KEYS; call++) {
       // After a reset memory has nothing of it.
-      const { calls } = followerOf(node, PORTION);
+      const { calls } = followerOf(node, SLICE_WORK);
       expect(await calls.applyExtension({ ...other, name: "x", isLast: true })).toMatchObject({ kind: "refused" });
       expect(await calls.applyBlock(sent)).toBe("unfinished");
       expect(storedResults(node)).toBe(call);
     }
-    expect(await followerOf(node, PORTION).calls.applyBlock(sent)).toMatchObject({ kind: "applied" });
+    expect(await followerOf(node, SLICE_WORK).calls.applyBlock(sent)).toMatchObject({ kind: "applied" });
   });
 });
 
@@ -93,7 +93,7 @@ test("a micro-block that takes many slices is accepted", async () => {
   for (const each of [node, whole]) each.append(made.empty);
   const sent = made.microBlock();
   whole.node.appendMicroBlock(sent);
-  const { calls } = followerOf(node, PORTION);
+  const { calls } = followerOf(node, SLICE_WORK);
   const microBlock = encodeMicroBlock(sent);
   for (let call = 1; call < KEYS; call++) expect(await calls.applyMicroBlock(microBlock)).toBe("unfinished");
   expect(await calls.applyMicroBlock(microBlock)).toMatchObject({ kind: "applied" });
@@ -117,7 +117,7 @@ test("a micro-block that names another one's total id leaves nothing behind for 
   const [first, second] = made.transactions as [Transaction, Transaction];
   const honest = microBlockOf([second]);
   const trap = { ...microBlockOf([first, second]), totalBlockId: honest.totalBlockId };
-  const [calls, others] = [followerOf(node, PORTION).calls, followerOf(clean).calls];
+  const [calls, others] = [followerOf(node, SLICE_WORK).calls, followerOf(clean).calls];
   expect(await calls.applyMicroBlock(encodeMicroBlock(trap))).toBe("unfinished");
   let result: unknown = "unfinished";
   while (result === "unfinished") result = await calls.applyMicroBlock(encodeMicroBlock(honest));

@@ -9,41 +9,42 @@ import {
   parseMicroBlockInv,
 } from "../../../../src/protocol/messages/micro-block-inv.ts";
 import { encodeProtobuf } from "../../../../src/protocol/transactions/encode-for-block.ts";
-import type { ChainNews } from "../../../../src/rpc/chain-for-peers.ts";
-import { type Follower, follower, listener, offered } from "../../../support/builders/follower.ts";
+import type { ChainEvents } from "../../../../src/rpc/chain-for-peers.ts";
+import { type Follower, follower, listener, receivedBlocks } from "../../../support/builders/follower.ts";
 import { blockAt, extend, nodeNamed, startMs } from "../../../support/builders/forked-nodes.ts";
 import { signedTransfer } from "../../../support/builders/signed-transfer.ts";
 
 const { node: settings } = privateNetwork;
 const { chainId } = privateNetwork.blockchain;
-const offers = [1n, 2n, 3n, 4n].map((amount) => ({
+const submissions = [1n, 2n, 3n, 4n].map((amount) => ({
   signedTransaction: encodeProtobuf(signedTransfer({ timestamp: BigInt(startMs), amount })),
 }));
-const bytesOf = (from: number, to: number) => offers.slice(from, to).map(({ signedTransaction }) => signedTransaction);
+const bytesOf = (from: number, to: number) =>
+  submissions.slice(from, to).map(({ signedTransaction }) => signedTransaction);
 
 describe("peers are notified", () => {
-  let events: ChainNews[];
+  let events: ChainEvents[];
   let own: Follower;
 
   beforeEach(() => {
     const peers = listener();
-    ({ heard: events } = peers);
+    ({ notifications: events } = peers);
     own = follower({ startMs, peers });
   });
 
-  const tip = () => own.node.node.chainStanding();
+  const tip = () => own.node.node.chainTip();
 
   test("of each key block that the node makes", () => {
     own.node.mineTo(3);
     expect(events).toHaveLength(2);
-    expect(events[1]).toEqual({ block: encodeBlock(blockAt(own.node, 3), chainId), standing: tip() });
+    expect(events[1]).toEqual({ block: encodeBlock(blockAt(own.node, 3), chainId), tip: tip() });
   });
 
   test("of each micro-block, announced with the signature of its generator", () => {
     own.node.mineTo(2);
     const [microBlock] = extend(own.node, [signedTransfer({ timestamp: BigInt(startMs) })]);
-    const event = events.at(-1) as ChainNews;
-    expect(event.standing).toEqual(tip());
+    const event = events.at(-1) as ChainEvents;
+    expect(event.tip).toEqual(tip());
     expect(event.microBlock?.totalId).toEqual(tip().tipId);
     expect(event.microBlock?.microBlock).toEqual(microBlock && encodeMicroBlock(microBlock));
     const inv = parseMicroBlockInv(event.microBlock?.inv as Uint8Array);
@@ -53,9 +54,9 @@ describe("peers are notified", () => {
 
   test("of transactions from clients, each time, and not of those from peers", async () => {
     const { poolCalls } = own.node.node;
-    await poolCalls.broadcastAll(offers.slice(0, 2));
-    await poolCalls.broadcastAll(offers.slice(1, 3));
-    const results = await own.calls.offerTransactions(offers.slice(3));
+    await poolCalls.broadcastAll(submissions.slice(0, 2));
+    await poolCalls.broadcastAll(submissions.slice(1, 3));
+    const results = await own.calls.submitTransactions(submissions.slice(3));
     expect(results).toEqual([{ accepted: true, isNew: true }]);
     expect(own.node.pool.size).toBe(4);
     expect(events.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(1, 3)]);
@@ -63,20 +64,20 @@ describe("peers are notified", () => {
 
   test("and scripts run to their end for clients only", async () => {
     const addAll = vi.spyOn(own.node.pool, "addAll");
-    await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1));
-    await own.calls.offerTransactions(offers.slice(1, 2));
+    await own.node.node.poolCalls.broadcastAll(submissions.slice(0, 1));
+    await own.calls.submitTransactions(submissions.slice(1, 2));
     const executions = addAll.mock.calls.flatMap(([submitted]) => submitted.map(({ execution }) => execution));
     expect(executions).toEqual([undefined, "limited"]);
   });
 
   test("of the chain's tip after its owner has rolled it back, and after an import", async () => {
     own.node.mineTo(4);
-    const { blocks } = offered([4].map((height) => encodeBlock(blockAt(own.node, height), chainId)));
+    const { blocks } = receivedBlocks([4].map((height) => encodeBlock(blockAt(own.node, height), chainId)));
     events.length = 0;
     await own.node.node.revert(3);
-    expect(events).toEqual([{ standing: tip() }]);
+    expect(events).toEqual([{ tip: tip() }]);
     await own.node.node.importBlocks(blocks);
-    expect(events.slice(1)).toEqual([{ standing: tip() }]);
+    expect(events.slice(1)).toEqual([{ tip: tip() }]);
     expect(tip().height).toBe(4);
   });
 
@@ -85,8 +86,8 @@ describe("peers are notified", () => {
     other.mineTo(3);
     own.node.nowMs = other.nowMs;
     const block = (height: number) => encodeBlock(blockAt(other, height), chainId);
-    expect(await own.calls.applyBlock(offered([block(2)]))).toMatchObject({ kind: "applied" });
-    const extension = { ...offered([block(3)]), name: "x", isLast: true };
+    expect(await own.calls.applyBlock(receivedBlocks([block(2)]))).toMatchObject({ kind: "applied" });
+    const extension = { ...receivedBlocks([block(3)]), name: "x", isLast: true };
     expect(await own.calls.applyExtension(extension)).toMatchObject({ kind: "applied" });
     expect(events).toEqual([]);
   });
@@ -101,7 +102,7 @@ test("the chain goes on if notifying peers fails", async () => {
     },
   ];
   for (const notify of failures) {
-    const own = follower({ startMs, peers: { told: notify } });
+    const own = follower({ startMs, peers: { onChainEvents: notify } });
     own.node.mineTo(3);
     expect(own.node.height).toBe(3);
   }
@@ -141,10 +142,12 @@ describe("the miner", () => {
 
   test("and the pool accepts no transaction before", async () => {
     const own = follower({ startMs, node: wantsOne });
-    const refused = { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } };
-    expect(await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1))).toEqual([refused]);
+    const refused = { accepted: false, violation: { code: "tooFewPeers", connected: 0, minimum: 1 } };
+    expect(await own.node.node.poolCalls.broadcastAll(submissions.slice(0, 1))).toEqual([refused]);
     await own.calls.connected(1);
-    expect(await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1))).toEqual([{ accepted: true, isNew: true }]);
+    expect(await own.node.node.poolCalls.broadcastAll(submissions.slice(0, 1))).toEqual([
+      { accepted: true, isNew: true },
+    ]);
   });
 
   test("calculates its delay on the new tip, and requests a wake for it, once peers have changed the chain", async () => {
@@ -164,11 +167,11 @@ describe("the miner", () => {
       expect(wakes).not.toEqual([]);
       timestamps.push(Number(own.node.miner.schedule().next?.timestampMs));
     };
-    await expectTurn(() => own.calls.applyBlock(offered([encodeBlock(other.keyBlocks[0] as Block, chainId)])));
+    await expectTurn(() => own.calls.applyBlock(receivedBlocks([encodeBlock(other.keyBlocks[0] as Block, chainId)])));
     for (const microBlock of microBlocks)
       await expectTurn(() => own.calls.applyMicroBlock(encodeMicroBlock(microBlock)));
     const blocks = [3, 4].map((height) => encodeBlock(blockAt(other, height), chainId));
-    await expectTurn(() => own.calls.applyExtension({ ...offered(blocks), name: "x", isLast: true }));
+    await expectTurn(() => own.calls.applyExtension({ ...receivedBlocks(blocks), name: "x", isLast: true }));
     expect(new Set(timestamps).size).toBeGreaterThan(1);
     own.node.advanceTo(Math.max(...timestamps) + 120_000);
     expect(own.node.height).toBeGreaterThan(4);

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { PortionSpent } from "../../../../durable/chain-state/chain/work-slice.ts";
-import { JudgingPortions } from "../../../../durable/chain-state/peers/sliced-validator.ts";
+import { SliceSpent } from "../../../../durable/chain-state/chain/work-slice.ts";
+import { SlicedValidator } from "../../../../durable/chain-state/peers/sliced-validator.ts";
 import { i32Bytes } from "../../../../src/crypto/bytes.ts";
 import { RuleError } from "../../../../src/protocol/errors.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 import type { ScriptWork } from "../../../../src/ride/evaluator/script-work.ts";
-import type { BlockRun, JudgedTransaction } from "../../../../src/rules/blocks/block-run.ts";
-import { judgedInAnyWay } from "../../../../src/rules/blocks/execution-variants.ts";
+import type { BlockRun, ExecutedTransaction } from "../../../../src/rules/blocks/block-run.ts";
+import { resultOfFirstValid } from "../../../../src/rules/blocks/execution-variants.ts";
 import { testDatabase } from "../../../../verification/sqlite/test-database.ts";
 
 /** Validations of challenging blocks, none of which ends, and how often each had to start over. */
 class Calls {
-  readonly #portions = new JudgingPortions(testDatabase());
+  readonly #validator = new SlicedValidator(testDatabase());
   readonly begun = new Map<number, number>();
 
   async make(...numbers: readonly number[]): Promise<void> {
     for (const number of numbers) {
-      const outcome = this.#portions.run(async (validation) => {
+      const outcome = this.#validator.run(async (validation) => {
         validation.justify(i32Bytes(number), () => void this.begun.set(number, (this.begun.get(number) ?? 0) + 1));
-        throw new PortionSpent();
+        throw new SliceSpent();
       });
       expect(await outcome).toBe("unfinished");
     }
@@ -32,26 +32,26 @@ describe("a block with more transactions than any list of them has room for", ()
 
   /** Run that validates all transactions without cached results. */
   class CountedRun {
-    judged = 0;
-    placed = 0;
+    executed = 0;
+    included = 0;
     readonly #work: ScriptWork;
 
     constructor(work: ScriptWork) {
       this.#work = work;
     }
 
-    judge(transaction: Transaction): JudgedTransaction {
-      this.judged += 1;
+    execute(transaction: Transaction): ExecutedTransaction {
+      this.executed += 1;
       this.#work.spend(WORK);
-      return { placed: { transaction } } as JudgedTransaction;
+      return { included: { transaction } } as ExecutedTransaction;
     }
 
-    judgedBefore(transaction: Transaction): JudgedTransaction {
-      return { placed: { transaction } } as JudgedTransaction;
+    judgedBefore(transaction: Transaction): ExecutedTransaction {
+      return { included: { transaction } } as ExecutedTransaction;
     }
 
-    place(): void {
-      this.placed += 1;
+    include(): void {
+      this.included += 1;
     }
   }
 
@@ -60,35 +60,35 @@ describe("a block with more transactions than any list of them has room for", ()
     [", with a reset before each call", true],
   ])("takes no call more than its slice, in any of the modes%s", async (_, isReset) => {
     const database = testDatabase();
-    let portions = new JudgingPortions(database, PORTION);
+    let portions = new SlicedValidator(database, PORTION);
     const executedCounts: number[] = [];
     let waysLeft: readonly string[] = [];
     const call = () => {
-      if (isReset) portions = new JudgingPortions(database, PORTION);
+      if (isReset) portions = new SlicedValidator(database, PORTION);
       return portions.run(async (validation) => {
         const run = new CountedRun(validation.work);
-        const { ways, placing } = validation.of(i32Bytes(1), true);
+        const { variants, includerOf } = validation.validationOf(i32Bytes(1), true);
         const gone: string[] = [];
         waysLeft = gone;
         try {
-          return judgedInAnyWay(ways, (way) => {
+          return resultOfFirstValid(variants, (way) => {
             // Simulates that each way depended on values that nodes have seen before.
             way.foreignAddresses.hasMattered = true;
-            const include = placing(way, { verifySignatures: true });
-            run.placed = 0;
+            const include = includerOf(way, { verifySignatures: true });
+            run.included = 0;
             for (const [index, transaction] of transactions.entries())
               include(run as unknown as BlockRun, transaction, index);
             gone.push("left");
             throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
           });
         } finally {
-          executedCounts.push(run.judged);
+          executedCounts.push(run.executed);
         }
       });
     };
     let result: unknown = "unfinished";
     while (result === "unfinished") result = await call().catch((error: unknown) => error);
-    expect(result).toMatchObject({ fault: { code: "stateHashWrong" } });
+    expect(result).toMatchObject({ violation: { code: "stateHashWrong" } });
     expect(Math.max(...executedCounts) * WORK).toBeLessThanOrEqual(PORTION + WORK);
     // Three ways, each validated exactly once.
     expect(executedCounts.reduce((sum, count) => sum + count)).toBe(3 * transactions.length);
@@ -100,15 +100,15 @@ describe("results of long steps", () => {
   /** Computes the step, and counts how often. */
   class Steps {
     readonly database = testDatabase();
-    readonly portions = new JudgingPortions(this.database);
+    readonly validator = new SlicedValidator(this.database);
     computed = 0;
 
-    judge(block: number, isLast: boolean): Promise<unknown> {
-      return this.portions.run(async (validation) => {
-        validation.of(i32Bytes(block), true);
+    validate(block: number, isLast: boolean): Promise<unknown> {
+      return this.validator.run(async (validation) => {
+        validation.validationOf(i32Bytes(block), true);
         const compute = () => Uint8Array.of(++this.computed);
         validation.work.step({ name: "power", inputs: [], work: 1, compute });
-        if (!isLast) throw new PortionSpent();
+        if (!isLast) throw new SliceSpent();
         return "judged";
       });
     }
@@ -116,18 +116,18 @@ describe("results of long steps", () => {
 
   test("stay while another block is in progress", async () => {
     const steps = new Steps();
-    for (const block of [1, 2, 2]) await steps.judge(block, false);
-    await steps.judge(1, true);
-    await steps.judge(2, false);
+    for (const block of [1, 2, 2]) await steps.validate(block, false);
+    await steps.validate(1, true);
+    await steps.validate(2, false);
     expect(steps.computed).toBe(1);
   });
 
   test("go with the last block that they were of use for", async () => {
     const steps = new Steps();
-    for (const block of [1, 1]) await steps.judge(block, false);
-    await steps.judge(1, true);
+    for (const block of [1, 1]) await steps.validate(block, false);
+    await steps.validate(1, true);
     expect(steps.computed).toBe(1);
-    await steps.judge(2, true);
+    await steps.validate(2, true);
     expect(steps.computed).toBe(2);
   });
 });

@@ -8,11 +8,11 @@ import { RuleError } from "../../../../src/protocol/errors.ts";
 import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
 import type { TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
-import type { TransactionFault } from "../../../../src/protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../../src/protocol/transactions/transaction-violation.ts";
 import { WorkRefused } from "../../../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../../../src/rules/blocks/block-run.ts";
 import type { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
-import { dear } from "../../../support/builders/dapps.ts";
+import { expensive } from "../../../support/builders/dapps.ts";
 import {
   complexityOf,
   nodeWithVerifier,
@@ -87,7 +87,7 @@ describe("one packing", () => {
     const { runs } = pack(node, { maxComplexity: 50_000n }, (run) => {
       run.add = (_transaction, _verifies, meter) => {
         Object.assign(meter as object, effort);
-        throw new RuleError({ code: "feeMissing" } as TransactionFault);
+        throw new RuleError({ code: "feeMissing" } as TransactionViolation);
       };
     });
     expect([runs, 12 - node.pool.size]).toEqual([tried, tried]);
@@ -97,11 +97,11 @@ describe("one packing", () => {
     const node = nodeWithVerifier();
     const common = { chainId: blockchain.chainId, sender: richKey.publicKey, feeAsset: null, proofs: [] } as const;
     const script = dAppOf(`@Callable(i)
-func heavy() = if (${dear(48)}) then throw("never") else []
+func heavy() = if (${expensive(48)}) then throw("never") else []
 @Callable(i)
 func call() = if (!isDefined(getInteger(this, "dear"))) then [] else {
 ${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
-if (${dear(50)}) then [] else []
+if (${expensive(50)}) then [] else []
 }`);
     const ofScript = { ...common, type: TransactionType.SetScript, version: 2, fee: 100_000_000n, script } as const;
     node.broadcast(signedBy(richKey, buildTransaction({ ...ofScript, timestamp: BigInt(node.nowMs) })));
@@ -131,7 +131,7 @@ if (${dear(50)}) then [] else []
   });
 
   test("counts little for a date that is too late, and keeps the transaction: it may come into the next block", () => {
-    const date = { code: "timestampFromFuture" } as TransactionFault;
+    const date = { code: "timestampFromFuture" } as TransactionViolation;
     const node = nodeWithWaitingVerifier(12);
     const { runs } = pack(node, { maxComplexity: 600n }, (run) => {
       run.add = () => {

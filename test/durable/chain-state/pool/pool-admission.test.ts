@@ -3,9 +3,9 @@ import { type Candidate, checkAdmission, type PoolUsage } from "../../../../dura
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../../src/network/defaults.ts";
 import type { UtxSettings } from "../../../../src/network/settings.ts";
-import { describeFault } from "../../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../../src/protocol/describe-violation.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
-import { addresses, faultOf, sample, to } from "../../../support/builders/sample-transactions.ts";
+import { addresses, sample, to, violationOf } from "../../../support/builders/sample-transactions.ts";
 
 const empty: PoolUsage = { transactions: 0, bytes: 0, scriptedTransactions: 0 };
 const small: UtxSettings = { ...utxDefaults, maxSize: 10, maxBytesSize: 1_000, maxScriptedSize: 3 };
@@ -19,7 +19,9 @@ const candidate: Candidate = {
 
 /** The reference's text for the refusal. */
 function refusal(of: Partial<Candidate>, usage: Partial<PoolUsage>, settings: UtxSettings = small): string {
-  return describeFault(faultOf(() => checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings)));
+  return describeViolation(
+    violationOf(() => checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings)),
+  );
 }
 function admits(of: Partial<Candidate>, usage: Partial<PoolUsage>, settings: UtxSettings = small): void {
   expect(() => checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings)).not.toThrow();

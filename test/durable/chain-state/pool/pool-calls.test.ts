@@ -1,9 +1,9 @@
 /** Results of transactions that the Worker submits to the pool. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { PoolCalls } from "../../../../durable/chain-state/pool/pool-calls.ts";
-import type { Offered, UtxPool } from "../../../../durable/chain-state/pool/utx-pool.ts";
+import type { ParsedSubmission, UtxPool } from "../../../../durable/chain-state/pool/utx-pool.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
-import type { OfferAnswer, PoolOffer } from "../../../../src/env.ts";
+import type { PoolSubmission, SubmissionResult } from "../../../../src/env.ts";
 import { privateNetwork } from "../../../../src/network/networks/private.ts";
 import { RuleError } from "../../../../src/protocol/errors.ts";
 import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
@@ -13,7 +13,7 @@ import type {
   TransactionFields,
   TransactionId,
 } from "../../../../src/protocol/transactions/transaction.ts";
-import type { TransactionFault } from "../../../../src/protocol/transactions/transaction-violation.ts";
+import type { TransactionViolation } from "../../../../src/protocol/transactions/transaction-violation.ts";
 import type { StateView } from "../../../../src/rules/state/state-view.ts";
 import { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
 import { type FailingDatabase, failingDatabase } from "../../../../verification/sqlite/failing-database.ts";
@@ -29,7 +29,7 @@ const startMs = 1_700_000_000_000;
 const accepted = { accepted: true, isNew: true };
 const known = { accepted: true, isNew: false };
 
-const offerOf = (transaction: Transaction, more: Partial<PoolOffer> = {}): PoolOffer => ({
+const submissionOf = (transaction: Transaction, more: Partial<PoolSubmission> = {}): PoolSubmission => ({
   signedTransaction: encodeProtobuf(transaction),
   ...more,
 });
@@ -40,8 +40,8 @@ afterEach(() => {
 
 describe("the trace of a refused transaction", () => {
   /** Pool that has run a verifier when it refuses. */
-  function refusingCalls(violation: TransactionFault): PoolCalls {
-    const addAll = (submissions: readonly Offered[]) =>
+  function refusingCalls(violation: TransactionViolation): PoolCalls {
+    const addAll = (submissions: readonly ParsedSubmission[]) =>
       submissions.map(({ trace }) => {
         trace?.push({ kind: "printed", json: () => ({ type: "dApp" }) });
         return { error: new RuleError(violation) };
@@ -59,20 +59,20 @@ describe("the trace of a refused transaction", () => {
     });
   }
 
-  const submission = offerOf(signedTransfer({ timestamp: 1n }), { isTraced: true });
+  const submission = submissionOf(signedTransfer({ timestamp: 1n }), { isTraced: true });
 
   test("has the results of the scripts", async () => {
-    const results = await refusingCalls({ code: "feeMissing" } as TransactionFault).broadcastAll([submission]);
+    const results = await refusingCalls({ code: "feeMissing" } as TransactionViolation).broadcastAll([submission]);
     expect(results).toMatchObject([{ accepted: false, trace: [{ type: "dApp" }] }]);
   });
 
   test("is lost with a fee that cannot be converted to WAVES, as in the reference", async () => {
     const results = await refusingCalls({ code: "feeConversionOverflow" }).broadcastAll([submission]);
-    expect(results).toEqual([{ accepted: false, fault: { code: "feeConversionOverflow" } }]);
+    expect(results).toEqual([{ accepted: false, violation: { code: "feeConversionOverflow" } }]);
   });
 
   test("is returned for each submission that wants one, among others that do not", async () => {
-    const calls = refusingCalls({ code: "feeMissing" } as TransactionFault);
+    const calls = refusingCalls({ code: "feeMissing" } as TransactionViolation);
     const [first, second] = await calls.broadcastAll([{ ...submission, isTraced: false }, submission]);
     expect(first).not.toHaveProperty("trace");
     expect(second).toHaveProperty("trace", [{ type: "dApp" }]);
@@ -88,7 +88,7 @@ describe("a batch of submitted transactions", () => {
     const make = (fields: Partial<Parameters<typeof signedTransfer>[0]> = {}) =>
       signedTransfer({ timestamp: BigInt(node.nowMs - made++), ...fields });
     let made = 0;
-    const offer = (submissions: readonly PoolOffer[]) => node.node.poolCalls.broadcastAll([...submissions]);
+    const offer = (submissions: readonly PoolSubmission[]) => node.node.poolCalls.broadcastAll([...submissions]);
     return { node, database, make, offer, transfers: Array.from({ length: transfers }, () => make()) };
   }
   /** Ids of a node's pool in the order of their arrival, as texts, from its storage. */
@@ -105,11 +105,11 @@ describe("a batch of submitted transactions", () => {
     const refused = [make({ fee: 1n }), make({ key: poorKey })];
     const [first, second, third, fourth] = transfers as [Transaction, Transaction, Transaction, Transaction];
     const all = [first, refused[0] as Transaction, second, refused[1] as Transaction, third, fourth];
-    expect(await offer(all.map((transaction) => offerOf(transaction)))).toMatchObject([
+    expect(await offer(all.map((transaction) => submissionOf(transaction)))).toMatchObject([
       accepted,
-      { accepted: false, fault: { code: "feeTooLow" } },
+      { accepted: false, violation: { code: "feeTooLow" } },
       accepted,
-      { accepted: false, fault: { code: "fundsMissing" } },
+      { accepted: false, violation: { code: "fundsMissing" } },
       accepted,
       accepted,
     ]);
@@ -120,7 +120,7 @@ describe("a batch of submitted transactions", () => {
   test("with a repeated one: it is new once", async () => {
     const { node, offer, transfers } = arrange(2);
     const [first, second] = transfers as [Transaction, Transaction];
-    const submissions = [first, second, first].map((transaction) => offerOf(transaction));
+    const submissions = [first, second, first].map((transaction) => submissionOf(transaction));
     expect(await offer(submissions)).toEqual([accepted, accepted, known]);
     expect(await offer(submissions)).toEqual([known, known, known]);
     expect(node.pool.size).toBe(2);
@@ -129,11 +129,13 @@ describe("a batch of submitted transactions", () => {
 
   test("uses the pool as the ones before left it: the last ones have no room", async () => {
     const node = new SimulatedNode({ startMs, utx: { maxSize: 2, allowSkipChecks: false } });
-    const submissions = [0, 1, 2].map((number) => offerOf(signedTransfer({ timestamp: BigInt(startMs - number) })));
+    const submissions = [0, 1, 2].map((number) =>
+      submissionOf(signedTransfer({ timestamp: BigInt(startMs - number) })),
+    );
     expect(await node.node.poolCalls.broadcastAll(submissions)).toMatchObject([
       accepted,
       accepted,
-      { accepted: false, fault: { code: "poolFull" } },
+      { accepted: false, violation: { code: "poolFull" } },
     ]);
   });
 
@@ -142,7 +144,7 @@ describe("a batch of submitted transactions", () => {
     const [inBlock, ...others] = transfers as [Transaction, Transaction, Transaction];
     node.broadcast(inBlock);
     while (node.pool.size > 0) node.step();
-    const results = await offer([others[0], inBlock, others[1]].map((transaction) => offerOf(transaction)));
+    const results = await offer([others[0], inBlock, others[1]].map((transaction) => submissionOf(transaction)));
     expect(results).toEqual([accepted, known, accepted]);
     expect(node.pool.size).toBe(2);
   });
@@ -151,7 +153,7 @@ describe("a batch of submitted transactions", () => {
     const { node, database, offer, transfers } = arrange(20);
     const transaction = vi.spyOn(database, "transaction");
     const exec = vi.spyOn(database, "exec");
-    await offer(transfers.map((each) => offerOf(each)));
+    await offer(transfers.map((each) => submissionOf(each)));
     expect(node.pool.size).toBe(20);
     expect(transaction).toHaveBeenCalledOnce();
     const statements = exec.mock.calls.map(([query]) => query);
@@ -179,11 +181,11 @@ describe("a batch of submitted transactions", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const refused = make({ fee: 1n });
     const [first, second, third] = transfers as [Transaction, Transaction, Transaction];
-    const submissions = [first, refused, second, first, third].map((transaction) => offerOf(transaction));
+    const submissions = [first, refused, second, first, third].map((transaction) => submissionOf(transaction));
     fail(database);
     expect(await offer(submissions)).toMatchObject([
       "failed",
-      { accepted: false, fault: { code: "feeTooLow" } },
+      { accepted: false, violation: { code: "feeTooLow" } },
       "failed",
       "failed",
       "failed",
@@ -199,7 +201,7 @@ describe("a batch of submitted transactions", () => {
     const { node, offer, transfers } = arrange(2);
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const [first, second] = transfers as [Transaction, Transaction];
-    const submissions = [offerOf(first), { signedTransaction: Uint8Array.of(1, 2, 3) }, offerOf(second)];
+    const submissions = [submissionOf(first), { signedTransaction: Uint8Array.of(1, 2, 3) }, submissionOf(second)];
     expect(await offer(submissions)).toEqual([accepted, "failed", accepted]);
     expect(logged).toHaveBeenCalledOnce();
     expect(node.pool.size).toBe(2);
@@ -209,8 +211,8 @@ describe("a batch of submitted transactions", () => {
     const node = nodeWithWaitingVerifier(0);
     const atOnce = Math.ceil(50_000 / Number(complexityOf(node)));
     const count = 2 * atOnce + 1;
-    let submissions = Array.from({ length: count }, (_, number) => offerOf(verifiedTransfer(node, number)));
-    const portions: OfferAnswer[][] = [];
+    let submissions = Array.from({ length: count }, (_, number) => submissionOf(verifiedTransfer(node, number)));
+    const portions: SubmissionResult[][] = [];
     while (submissions.length > 0) {
       const results = await node.node.poolCalls.broadcastAll(submissions);
       portions.push(results);
@@ -236,7 +238,7 @@ describe("signatures that the Worker has verified", () => {
     node.mineTo(2);
     const signedTransaction = bytesOf(forged(node));
     const calls = node.node.poolCalls;
-    const refusal = { accepted: false, fault: { code: "proofInvalid" } };
+    const refusal = { accepted: false, violation: { code: "proofInvalid" } };
     expect(await calls.broadcastAll([{ signedTransaction }])).toMatchObject([refusal]);
     expect(await calls.broadcastAll([{ signedTransaction, areSignaturesVerified: false }])).toMatchObject([refusal]);
     expect(await calls.broadcastAll([{ signedTransaction, areSignaturesVerified: true }])).toEqual([accepted]);

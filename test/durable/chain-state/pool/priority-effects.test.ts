@@ -9,8 +9,8 @@ import type { Transaction } from "../../../../src/protocol/transactions/transact
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
 import { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
-import { discardedOf, withoutChangeSets } from "../../../support/builders/discarded.ts";
-import { chainId, faultOf } from "../../../support/builders/sample-transactions.ts";
+import { discardedOf, withoutStateSnapshots } from "../../../support/builders/discarded.ts";
+import { chainId, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { signedBy } from "../../../support/builders/signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "../../../support/builders/signed-transfer.ts";
 import { assetScriptOf } from "../../../support/builders/test-scripts.ts";
@@ -99,7 +99,7 @@ test("a key block with transactions of its own invalidates the effects: they are
   node.nowMs = Math.max(node.nowMs, other.nowMs);
   node.append(other.chain.stored.findBlock(3) as Block);
   expect([node.chain.view.findTransaction(spent.id) !== undefined, ids(node)]).toEqual([true, [pays.id, issue.id]]);
-  expect(faultOf(() => node.broadcast(transfer(node, { amount: 50_000n * waves })))).toMatchObject({
+  expect(violationOf(() => node.broadcast(transfer(node, { amount: 50_000n * waves })))).toMatchObject({
     code: "fundsMissing",
   });
 });
@@ -156,7 +156,7 @@ test.each([
   const early = spends(node);
   node.broadcast(early);
   change(node, [pays, issue]);
-  expect(faultOf(() => node.broadcast(spends(node)))).toMatchObject({ code: "fundsMissing" });
+  expect(violationOf(() => node.broadcast(spends(node)))).toMatchObject({ code: "fundsMissing" });
   node.pool.startCleanUp();
   while (node.pool.cleanUp(node.chain.view, node.nowMs));
   expect(ids(node)).toEqual([issue.id, early.id]);
@@ -168,8 +168,8 @@ test("a transaction without a known state snapshot does not count, nor those aft
   const [before, pays] = [transfer(node), transfer(node, { amount: 10n * waves })];
   const [first, second] = discardedOf(node, [before, pays]);
   const { view } = node.chain;
-  node.pool.follow({ appended: [], discarded: [...withoutChangeSets([before]), second!], dropped: [] }, view)();
-  expect(faultOf(() => node.broadcast(spends(node)))).toMatchObject({ code: "fundsMissing" });
+  node.pool.follow({ appended: [], discarded: [...withoutStateSnapshots([before]), second!], dropped: [] }, view)();
+  expect(violationOf(() => node.broadcast(spends(node)))).toMatchObject({ code: "fundsMissing" });
   node.pool.removeAll([before, pays]);
   node.pool.follow({ appended: [], discarded: [first!, second!], dropped: [] }, view)();
   expect(node.broadcast(spends(node))).toBe(true);
@@ -181,20 +181,20 @@ test("a state snapshot that changes an absent value ends the effects: that value
   const [pays, cancels, later] = [transfer(node, { amount: 10n * waves }), transfer(node), transfer(node)];
   const [first, , third] = discardedOf(node, [pays, cancels, later]);
   const cancelledLeases = [{ leaseId: new Uint8Array(32) as never, cancelTransactionId: cancels.id }];
-  const changeSet = encodeTransactionSnapshot({ snapshot: { cancelledLeases }, status: "succeeded" });
-  const discarded = [first!, { transaction: cancels, changeSet }, third!];
+  const stateSnapshot = encodeTransactionSnapshot({ snapshot: { cancelledLeases }, status: "succeeded" });
+  const discarded = [first!, { transaction: cancels, stateSnapshot }, third!];
   node.pool.follow({ appended: [], discarded, dropped: [] }, node.chain.view)();
   expect(node.broadcast(spends(node))).toBe(true);
-  expect(Array.from(node.pool.returned(), ({ transaction }) => transaction.id)).toEqual([pays.id]);
+  expect(Array.from(node.pool.priorityEffects(), ({ transaction }) => transaction.id)).toEqual([pays.id]);
 });
 
 test("of the tip's state snapshots the last ones up to a limit of bytes are read", () => {
   const { node, pays, issue } = forkedNode();
   const { stored } = node.chain;
-  const sizes = [...stored.changeSetsOfTip(1_000_000).values()].map(({ length }) => length);
+  const sizes = [...stored.stateSnapshotsOfTip(1_000_000).values()].map(({ length }) => length);
   expect(sizes).toHaveLength(2);
   const [ofPayment, ofIssue] = sizes as [number, number];
-  const keysOf = (maxBytes: number) => [...stored.changeSetsOfTip(maxBytes).keys()].map((key) => key.length);
+  const keysOf = (maxBytes: number) => [...stored.stateSnapshotsOfTip(maxBytes).keys()].map((key) => key.length);
   expect(keysOf(ofPayment + ofIssue)).toHaveLength(2);
   expect(keysOf(ofPayment + ofIssue - 1)).toHaveLength(1);
   expect(keysOf(ofIssue - 1)).toHaveLength(0);

@@ -8,7 +8,7 @@ import type { Transaction, TransferTransaction } from "../../../../src/protocol/
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
 import { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
 import { type TestDatabase, testDatabase } from "../../../../verification/sqlite/test-database.ts";
-import { withoutChangeSets } from "../../../support/builders/discarded.ts";
+import { withoutStateSnapshots } from "../../../support/builders/discarded.ts";
 import { signedTransfer } from "../../../support/builders/signed-transfer.ts";
 
 vi.mock("../../../../src/rules/transactions/apply-transaction.ts", { spy: true });
@@ -25,11 +25,12 @@ beforeEach(() => {
   vi.clearAllMocks();
 });
 
-const made: TransferTransaction[] = [];
+const sentTransfers: TransferTransaction[] = [];
 /** Transfers a millisecond apart, the youngest first. */
 function transfers(count: number): TransferTransaction[] {
-  while (made.length < count) made.push(signedTransfer({ timestamp: BigInt(startMs - made.length) }));
-  return made.slice(0, count);
+  while (sentTransfers.length < count)
+    sentTransfers.push(signedTransfer({ timestamp: BigInt(startMs - sentTransfers.length) }));
+  return sentTransfers.slice(0, count);
 }
 
 /** Fills the pool with transactions returned from the chain, which cost no check before. */
@@ -163,7 +164,7 @@ test("a failed append leaves the pool as it was: its order and verified signatur
   const node = new SimulatedNode({ startMs, database });
   node.mineTo(2);
   const [first, second, third] = transfers(3) as [TransferTransaction, TransferTransaction, TransferTransaction];
-  node.pool.follow({ appended: [], discarded: withoutChangeSets([first]), dropped: [] }, node.chain.view)();
+  node.pool.follow({ appended: [], discarded: withoutStateSnapshots([first]), dropped: [] }, node.chain.view)();
   for (const transfer of [second, third]) node.broadcast(transfer);
   const before = ids(node);
   expect(before[0]).toEqual(first.id);

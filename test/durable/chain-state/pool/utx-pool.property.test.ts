@@ -8,7 +8,7 @@ import { utxDefaults } from "../../../../src/network/defaults.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 import { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
 import type { TestDatabase } from "../../../../verification/sqlite/test-database.ts";
-import { withoutChangeSets } from "../../../support/builders/discarded.ts";
+import { withoutStateSnapshots } from "../../../support/builders/discarded.ts";
 import { signedTransfer } from "../../../support/builders/signed-transfer.ts";
 import { testStore } from "../../../support/builders/test-store.ts";
 
@@ -79,7 +79,7 @@ test("after any operations a pool lists its content once, in order, and counts i
             break;
           case "return":
             returned = chosen.filter((transaction) => !expected.has(transaction));
-            follow(pool, { discarded: withoutChangeSets(chosen) });
+            follow(pool, { discarded: withoutStateSnapshots(chosen) });
             for (const transaction of chosen) expected.add(transaction);
             break;
           case "append":
@@ -91,7 +91,7 @@ test("after any operations a pool lists its content once, in order, and counts i
             const [appended = [], discarded = [], dropped = []] = [0, 1, 2].map((list) =>
               chosen.filter((_, at) => at % 3 === list),
             );
-            followInVain(pool, database, { appended, discarded: withoutChangeSets(discarded), dropped });
+            followInVain(pool, database, { appended, discarded: withoutStateSnapshots(discarded), dropped });
             expect([...pool.all()]).toEqual(before);
             break;
           }

@@ -8,13 +8,13 @@ import type { KeyPair } from "../../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../../src/protocol/blocks/block.ts";
-import { describeFault } from "../../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../../src/protocol/describe-violation.ts";
 import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
 import type { Script, Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../../verification/simulation/simulated-node.ts";
-import { discardedOf, withoutChangeSets } from "../../../support/builders/discarded.ts";
-import { chainId, faultOf } from "../../../support/builders/sample-transactions.ts";
+import { discardedOf, withoutStateSnapshots } from "../../../support/builders/discarded.ts";
+import { chainId, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { signedBy } from "../../../support/builders/signed-by.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../../../support/builders/signed-transfer.ts";
 import { dAppOf, scriptOf } from "../../../support/builders/test-scripts.ts";
@@ -37,7 +37,7 @@ function transfer(node: SimulatedNode, fields: Partial<Parameters<typeof signedT
   return signedTransfer({ timestamp: BigInt(node.nowMs - counter++), ...fields });
 }
 const add = (node: SimulatedNode, transaction: Transaction) => node.pool.add(transaction, node.chain.view, node.nowMs);
-const refusal = (node: SimulatedNode, transaction: Transaction) => faultOf(() => add(node, transaction));
+const refusal = (node: SimulatedNode, transaction: Transaction) => violationOf(() => add(node, transaction));
 const ids = (transactions: Iterable<Transaction>) => Array.from(transactions, ({ id }) => id);
 
 /** Change of the chain that has been committed. */
@@ -92,7 +92,7 @@ test("a full pool refuses with the reference's message, but accepts the best pay
   const node = startedNode({ utx: { maxSize: 2 } });
   add(node, transfer(node, { fee: 200_000n }));
   add(node, transfer(node, { fee: 150_000n }));
-  expect(describeFault(refusal(node, transfer(node, { fee: 199_999n })))).toBe(
+  expect(describeViolation(refusal(node, transfer(node, { fee: 199_999n })))).toBe(
     "Transaction pool size limit is reached",
   );
   expect(add(node, transfer(node, { fee: 200_001n }))).toBe(true);
@@ -187,9 +187,9 @@ test("the next key block puts the priority pool back into the common order", () 
   const node = startedNode();
   const [first, second] = [transfer(node), transfer(node)];
   const dear = transfer(node, { fee: 10_000_000n });
-  follow(node, { discarded: withoutChangeSets([first]) });
+  follow(node, { discarded: withoutStateSnapshots([first]) });
   add(node, dear);
-  follow(node, { discarded: withoutChangeSets([second]) });
+  follow(node, { discarded: withoutStateSnapshots([second]) });
   expect([...node.pool.all()]).toEqual([second, dear, first]);
   follow(node, { discarded: [] });
   expect(node.pool.size).toBe(3);
@@ -203,7 +203,7 @@ test("returned transactions are skipped when a block or the pool has them", () =
   const inPool = transfer(node);
   add(node, inPool);
   follow(node, { dropped: [inBlock, inPool] });
-  follow(node, { discarded: withoutChangeSets([inBlock, inPool]) });
+  follow(node, { discarded: withoutStateSnapshots([inBlock, inPool]) });
   expect(ids(node.pool.all())).toEqual([inPool.id]);
 });
 
@@ -305,7 +305,7 @@ test("transactions from before their account had a script are read once, in slic
 
 test("a script that a returned transaction runs has had its turn", () => {
   const { node, callOfFirst, callOfSecond, transferOfOther } = nodeWithScripts();
-  follow(node, { discarded: withoutChangeSets([callOfFirst]) });
+  follow(node, { discarded: withoutStateSnapshots([callOfFirst]) });
   for (const transaction of [callOfSecond, transferOfOther]) add(node, transaction);
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfOther, callOfSecond]));
 });

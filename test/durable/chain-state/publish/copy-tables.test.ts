@@ -42,18 +42,20 @@ function arrange(aliases: number, entries: readonly number[] = []): StateStore {
 
 /** Copy in several batches: rows by table, and the progress after each batch. */
 function copyAll(store: StateStore, maxLength?: number) {
-  const batches: { readonly statements: readonly (readonly [string, number])[]; readonly left: Copied | undefined }[] =
-    [];
+  const batches: {
+    readonly statements: readonly (readonly [string, number])[];
+    readonly remaining: Copied | undefined;
+  }[] = [];
   let position: Copied | undefined = { step: "copy", table: 0 };
   while (position?.step === "copy" && batches.length < 20) {
     const batch = new BatchStatements(store.tables, maxLength);
-    const left = addCopies(batch, store, position);
+    const remaining = addCopies(batch, store, position);
     const statements = batch.statements().map(({ sql, bindings }) => {
       const table = tables.find(({ publishSql }) => publishSql === sql);
       return [table?.name ?? sql, (JSON.parse(String(bindings[0])) as unknown[]).length] as const;
     });
-    batches.push({ statements, left });
-    position = left;
+    batches.push({ statements, remaining });
+    position = remaining;
   }
   return batches;
 }
@@ -72,7 +74,7 @@ describe("the copies of all tables", () => {
   test.each([0, 1, 19, 20, 21, 40, 41])("are all of %d rows, which are read twenty at a time", (count) => {
     const store = arrange(count);
     const query = vi.spyOn(store, "query");
-    expect(copyAll(store)).toEqual([{ statements: count === 0 ? [] : [["alias", count]], left: undefined }]);
+    expect(copyAll(store)).toEqual([{ statements: count === 0 ? [] : [["alias", count]], remaining: undefined }]);
     expect(Math.max(...query.mock.results.map(({ value }) => value.length))).toBe(Math.min(count, 20));
   });
 
@@ -91,24 +93,24 @@ describe("the copies of all tables", () => {
     const [first, second, ...more] = copyAll(arrange(1, [...Array<number>(inFirst).fill(400_000), 10]));
     expect(first?.statements.reduce((sum, [, count]) => sum + count, 0)).toBe(1 + inFirst);
     const upTo = [Buffer.from(address).toString("hex"), nameOf(inFirst - 1)];
-    expect(first?.left).toEqual({ step: "copy", table: 2, upTo });
-    expect(second).toEqual({ statements: [["data_entry", 1]], left: undefined });
+    expect(first?.remaining).toEqual({ step: "copy", table: 2, upTo });
+    expect(second).toEqual({ statements: [["data_entry", 1]], remaining: undefined });
     expect(more).toEqual([]);
   });
 
   test("stop at a full batch, and continue from there", () => {
     const batches = copyAll(arrange(50), 2_000);
     expect(batches.length).toBeGreaterThan(1);
-    expect(batches.at(-1)?.left).toBeUndefined();
+    expect(batches.at(-1)?.remaining).toBeUndefined();
     const rows = batches.flatMap(({ statements }) => statements.map(([, count]) => count));
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(50);
   });
 
   test("may stop between two tables", () => {
     const [first, second, third] = copyAll(arrange(5, [3]), 10);
-    expect(first).toEqual({ statements: [["alias", 5]], left: { step: "copy", table: 1 } });
-    expect(second).toEqual({ statements: [["data_entry", 1]], left: { step: "copy", table: 3 } });
-    expect(third).toEqual({ statements: [], left: undefined });
+    expect(first).toEqual({ statements: [["alias", 5]], remaining: { step: "copy", table: 1 } });
+    expect(second).toEqual({ statements: [["data_entry", 1]], remaining: { step: "copy", table: 3 } });
+    expect(third).toEqual({ statements: [], remaining: undefined });
   });
 
   test("are none in a batch that is full already", () => {

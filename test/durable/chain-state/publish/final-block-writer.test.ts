@@ -3,7 +3,7 @@
  * past.
  */
 import { afterEach, expect, test, vi } from "vitest";
-import { BLOCKS_TOGETHER } from "../../../../durable/chain-state/publish/final-block-writer.ts";
+import { BATCH_BLOCKS } from "../../../../durable/chain-state/publish/final-block-writer.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { privateNetwork } from "../../../../src/network/networks/private.ts";
 import { encodeBlockRecord } from "../../../../src/protocol/blocks/block-file.ts";
@@ -19,7 +19,7 @@ import { UnreliableReadModel } from "../../../support/fakes/unreliable-read-mode
 
 const startMs = 1_700_000_000_000;
 /** Height at which the first blocks are written. */
-const firstWrite = maxForkDepth + BLOCKS_TOGETHER;
+const firstWrite = maxForkDepth + BATCH_BLOCKS;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const network = "private";
 
@@ -70,7 +70,7 @@ class World {
   /** With a transfer in each of the first blocks, and published from the height where the first one becomes final. */
   async mineTo(height: number): Promise<void> {
     while (this.node.height < height) {
-      if (this.node.height < BLOCKS_TOGETHER) {
+      if (this.node.height < BATCH_BLOCKS) {
         this.#sent++;
         this.node.broadcast(signedTransfer({ timestamp: BigInt(this.node.nowMs), amount: this.#sent }));
       }
@@ -109,7 +109,7 @@ test("blocks are in KV once they are final, as readers get them, and readers fin
   await world.mineTo(firstWrite - 1);
   expect(world.store.puts).toEqual([]);
   await world.mineTo(firstWrite);
-  expect(world.store.heights(0)).toEqual(upTo(BLOCKS_TOGETHER));
+  expect(world.store.heights(0)).toEqual(upTo(BATCH_BLOCKS));
 
   const fromD1 = testNode({ database: d1Double(world.readModel.sqlite).d1, network, target: { call: async () => 0 } });
   const of = async (node: ReturnType<typeof testNode>, path: string) => (await node.fetch(path)).text();
@@ -134,9 +134,9 @@ test("each is written once, a few in a batch, and a restart continues after the 
   const world = new World();
   await world.mineTo(firstWrite + 5);
   world.start(world.node.nowMs, world.node.database);
-  await world.mineTo(firstWrite + 2 * BLOCKS_TOGETHER);
-  expect(world.store.heights(0)).toEqual(upTo(3 * BLOCKS_TOGETHER));
-  expect(world.store.puts).toHaveLength(3 * BLOCKS_TOGETHER);
+  await world.mineTo(firstWrite + 2 * BATCH_BLOCKS);
+  expect(world.store.heights(0)).toEqual(upTo(3 * BATCH_BLOCKS));
+  expect(world.store.puts).toHaveLength(3 * BATCH_BLOCKS);
 });
 
 test("a KV that fails keeps no block from readers, is logged, and is tried again", async () => {
@@ -187,11 +187,11 @@ test("blocks of an import are left to first readers, and blocks that become fina
   world.node.nowMs = made.nowMs;
   await world.node.node.importBlocks(file, { toHeight: undefined, verified: "" });
   const imported = world.node.chain.stored.finalizedHeight();
-  expect(imported).toBeGreaterThan(BLOCKS_TOGETHER);
+  expect(imported).toBeGreaterThan(BATCH_BLOCKS);
   await world.publish();
   expect(world.store.puts).toEqual([]);
-  await world.mineTo(world.node.height + BLOCKS_TOGETHER);
-  expect(world.store.heights(0)).toEqual(upTo(BLOCKS_TOGETHER).map((count) => imported + count));
+  await world.mineTo(world.node.height + BATCH_BLOCKS);
+  expect(world.store.heights(0)).toEqual(upTo(BATCH_BLOCKS).map((count) => imported + count));
 });
 
 test("nothing is written while the chain is catching up", async () => {
@@ -209,6 +209,6 @@ test("missing blocks below a checkpoint do not stop those after them", async () 
   const world = new World();
   await world.mineTo(firstWrite - 1);
   world.readModel.sqlite.exec("DELETE FROM block WHERE height <= 12");
-  await world.mineTo(firstWrite + BLOCKS_TOGETHER);
+  await world.mineTo(firstWrite + BATCH_BLOCKS);
   expect(world.store.heights(0)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
 });

@@ -69,7 +69,7 @@ describe("the next batch", () => {
 describe("while the tables are rewritten, a batch", () => {
   function arrangeAnew(waiting: number, maxLength?: number) {
     const { store, publication } = arrange(0);
-    publication.startAnew("foreign");
+    publication.restart("foreign");
     const put = () => {
       const tableNumber = store.tables.numberOf(accountTable);
       for (let count = 0; count < waiting; count++)

@@ -33,7 +33,7 @@ const metaOf = (sqlite: DatabaseSync) =>
 const schemaOf = (sqlite: DatabaseSync) => sqlite.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all();
 
 const newest = { schema: String(SCHEMA_VERSION), release: RELEASE };
-const newerSentence =
+const newerMessage =
   `the read model has schema version ${SCHEMA_VERSION + 1}, written by release 9.0.0; this release reads versions up to ` +
   `${SCHEMA_VERSION}: start that release or a later one.`;
 
@@ -86,7 +86,7 @@ test.each([
   ["another file", "UPDATE d1_migrations SET name = '0007_other.sql' WHERE name = '0006_data_owners.sql'"],
   ["one more file", "INSERT INTO d1_migrations (name) VALUES ('0007_other.sql')"],
 ])("a database that wrangler made of %s is refused with a message", async (_, change) => {
-  const sqlite = new DatabaseSync(copies.take(1, "read-model"));
+  const sqlite = new DatabaseSync(copies.copy(1, "read-model"));
   sqlite.exec(change);
   await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(
     "tables that no release of this node created: give the node an empty database",
@@ -103,11 +103,11 @@ test("a database in which wrangler or the platform left something of their own c
 });
 
 test("a database that wrangler made of all six files is version 1, one of fewer is refused", async () => {
-  const first = new DatabaseSync(copies.take(1, "read-model"));
+  const first = new DatabaseSync(copies.copy(1, "read-model"));
   await openReadModel(sinkOf(first));
   expect(metaOf(first)).toEqual(newest);
 
-  const earlier = new DatabaseSync(copies.take(1, "read-model"));
+  const earlier = new DatabaseSync(copies.copy(1, "read-model"));
   earlier.exec("DELETE FROM d1_migrations WHERE name = '0006_data_owners.sql'");
   const before = schemaOf(earlier);
   await expect(openReadModel(sinkOf(earlier))).rejects.toThrow(SchemaRefused);
@@ -115,7 +115,7 @@ test("a database that wrangler made of all six files is version 1, one of fewer 
 });
 
 test("a migration that fails leaves the database as it was", async () => {
-  const sqlite = new DatabaseSync(copies.take(1, "read-model"));
+  const sqlite = new DatabaseSync(copies.copy(1, "read-model"));
   const before = schemaOf(sqlite);
   const failing = {
     version: SCHEMA_VERSION + 1,
@@ -144,7 +144,7 @@ test("a database of a newer release is refused, once, and nothing is published a
   expect(publisher.hasWork).toBe(true);
   await publisher.drain();
   await publisher.drain();
-  expect(refusals).toEqual([newerSentence]);
+  expect(refusals).toEqual([newerMessage]);
   expect([publisher.hasWork, publisher.isUpToDate]).toEqual([false, false]);
   expect(sqlite.prepare("SELECT COUNT(*) AS count FROM account").get()).toEqual({ count: 0 });
 });
@@ -171,7 +171,7 @@ test("the outbox of a refused read model is bounded", async () => {
 });
 
 test("the tables are upgraded even if nothing waits to be published", async () => {
-  const sqlite = new DatabaseSync(copies.take(1, "read-model"));
+  const sqlite = new DatabaseSync(copies.copy(1, "read-model"));
   const publisher = testPublisher({ store: testStore().store, readModel: sinkOf(sqlite) });
   expect(publisher.hasWork).toBe(true);
   await publisher.drain();

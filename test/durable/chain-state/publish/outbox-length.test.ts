@@ -1,6 +1,6 @@
 /** Length of the outbox, as counted in memory. */
 import { expect, test } from "vitest";
-import { WaitingLength } from "../../../../durable/chain-state/publish/outbox-length.ts";
+import { OutboxLength } from "../../../../durable/chain-state/publish/outbox-length.ts";
 import { insertRow } from "../../../../durable/sql/plain-rows.ts";
 import { outboxTable } from "../../../../src/tables/journal.ts";
 import { testStore } from "../../../support/builders/test-store.ts";
@@ -8,7 +8,7 @@ import { testStore } from "../../../support/builders/test-store.ts";
 function arrange() {
   const { store } = testStore();
   const put = () => insertRow(store.sql, outboxTable, { tableNumber: 1, removes: false, rows: "[[1]]" });
-  return { store, waiting: new WaitingLength(store), put };
+  return { store, waiting: new OutboxLength(store), put };
 }
 
 test("each entry is measured once, and published ones no longer count", () => {
@@ -17,7 +17,7 @@ test("each entry is measured once, and published ones no longer count", () => {
   for (let count = 0; count < 3; count++) put();
   expect(waiting.measure()).toBe(15);
   store.sql.exec("DELETE FROM outbox WHERE seq <= 2");
-  waiting.left(2, 10);
+  waiting.removed(2, 10);
   expect(waiting.measure()).toBe(5);
   put();
   expect(waiting.measure()).toBe(10);
@@ -30,7 +30,7 @@ test("if all measured entries and more were published, the length is 0, whatever
   put();
   store.sql.exec("DELETE FROM outbox");
   // The last one was not measured before it was published.
-  waiting.left(3, 15);
+  waiting.removed(3, 15);
   expect(waiting.measure()).toBe(0);
   put();
   expect(waiting.measure()).toBe(5);

@@ -21,17 +21,17 @@ const sentBatch = (fields: Partial<SentBatch> = {}): SentBatch => ({
   ...{ batch: "b1", sequence: 2, isWhole: true },
   ...fields,
 });
-const shownIn = (store: StateStore) => store.rows("SELECT shown_height, shown_transactions FROM publication")[0];
+const publishedIn = (store: StateStore) => store.rows("SELECT shown_height, shown_transactions FROM publication")[0];
 const waitingIn = (store: StateStore) => store.rows("SELECT seq FROM outbox ORDER BY seq").map(([seq]) => Number(seq));
 
 test("a database without a recorded read model rewrites it, and counts the chain so far as published", () => {
   const { store, publication } = arrange();
   expect(publication).toMatchObject({ sequence: 0, batch: undefined, copied: { step: "clear" } });
   expect(publication.identity).toMatch(/^genesis\/drawn\./);
-  expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
+  expect(publishedIn(store)).toEqual([tip.height, tip.transactions]);
   const again = new Publication(store, { genesis: "genesis", drawn: "other", historyFrom: 1, tip: later });
   expect(again.identity).toBe(publication.identity);
-  expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
+  expect(publishedIn(store)).toEqual([tip.height, tip.transactions]);
 });
 
 test("each batch has a name of its own", () => {
@@ -54,10 +54,10 @@ describe("an applied batch", () => {
     publication.sending(sentBatch({ isWhole: false, copied: { step: "copy", table: 4, upTo: [1, "a"] } }), later);
     publication.landed("b1");
     expect(publication.copied).toEqual({ step: "copy", table: 4, upTo: [1, "a"] });
-    expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
+    expect(publishedIn(store)).toEqual([tip.height, tip.transactions]);
     publication.sending(sentBatch({ batch: "b2" }), later);
     publication.landed("b2");
-    expect(shownIn(store)).toEqual([later.height, later.transactions]);
+    expect(publishedIn(store)).toEqual([later.height, later.transactions]);
   });
 
   test("is the only one of those that were sent: the others can no longer be applied", () => {
@@ -101,12 +101,12 @@ describe("a read model that is rewritten", () => {
     const { store, publication } = arrange(3);
     const { identity } = publication;
     publication.sending(sentBatch(), later);
-    publication.startAnew("foreign");
+    publication.restart("foreign");
     expect(publication).toMatchObject({ batch: "foreign", sequence: 3, copied: { step: "clear" } });
     expect(publication.identity).not.toBe(identity);
     expect(waitingIn(store)).toEqual([]);
     expect(publication.meet("b1")).toBe(false);
-    expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
+    expect(publishedIn(store)).toEqual([tip.height, tip.transactions]);
   });
 
   test("is copied from the first table on, once it is empty", () => {

@@ -50,17 +50,17 @@ test("the read model has the rows of all commits, changed, removed and rolled ba
 test("a long outbox is published in several batches, and readers get a wait status until the last one", async () => {
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
-  const shown: unknown[] = [];
+  const published: unknown[] = [];
   const watching: ReadModelSink = {
     batch: async (statements) => {
       const results = await d1Sink(d1).batch(statements);
-      shown.push(sqlite.prepare("SELECT height, is_whole FROM chain").get());
+      published.push(sqlite.prepare("SELECT height, is_whole FROM chain").get());
       return results;
     },
   };
   const publisher = publisherOf(store, watching, () => 60);
   await publisher.drain();
-  shown.length = 0;
+  published.length = 0;
   for (let height = 1; height <= 60; height++)
     store.commit(
       { height, step: 0 },
@@ -70,30 +70,30 @@ test("a long outbox is published in several batches, and readers get a wait stat
       }),
     );
   await publisher.drain();
-  expect(shown.length).toBeGreaterThan(1);
-  expect(shown).toEqual(shown.map((_, at) => ({ height: 60, is_whole: at === shown.length - 1 ? 1 : 0 })));
+  expect(published.length).toBeGreaterThan(1);
+  expect(published).toEqual(published.map((_, at) => ({ height: 60, is_whole: at === published.length - 1 ? 1 : 0 })));
   expect(readModelDifferences(database.database, sqlite)).toEqual([]);
 });
 
 /** Heights in the read model after each batch; undefined without a whole state. */
 function watched(): {
   readonly readModel: ReadModelSink;
-  readonly shown: (number | undefined)[];
+  readonly published: (number | undefined)[];
   readonly sqlite: DatabaseSync;
 } {
   const { d1, sqlite } = d1Double();
-  const shown: (number | undefined)[] = [];
+  const published: (number | undefined)[] = [];
   const batch: ReadModelSink["batch"] = async (statements) => {
     const results = await d1Sink(d1).batch(statements);
     const row = sqlite.prepare("SELECT height, is_whole FROM chain").get();
     const entries = sqlite.prepare("SELECT MAX(address) AS last, COUNT(*) AS count FROM data_entry").get();
-    shown.push(row?.["is_whole"] ? Number(row["height"]) : undefined);
+    published.push(row?.["is_whole"] ? Number(row["height"]) : undefined);
     // All entries of each published height are there, and none of the next one.
     if (row?.["is_whole"] && entries?.["count"])
       expect(entries).toMatchObject({ last: addressOf(Number(row["height"])) });
     return results;
   };
-  return { readModel: { batch }, shown, sqlite };
+  return { readModel: { batch }, published, sqlite };
 }
 
 /** Change of the chain whose rows have about `length` thousand characters in the outbox, in two entries. */
@@ -110,14 +110,14 @@ function change(store: StateStore, height: number, length: number): void {
 /** Published height after each batch of a catch-up. @param lengths of the changes from height 1; a batch has 60 */
 async function catchUp(lengths: readonly number[]): Promise<readonly (number | undefined)[]> {
   const { store, database } = testStore();
-  const { readModel, shown, sqlite } = watched();
+  const { readModel, published, sqlite } = watched();
   const publisher = testPublisher({ store, readModel, maxBatchLength: 60_000, state: { height: lengths.length } });
   await publisher.drain();
-  shown.length = 0;
+  published.length = 0;
   for (const [index, length] of lengths.entries()) change(store, index + 1, length / 2);
   await publisher.drain();
   expect(readModelDifferences(database.database, sqlite)).toEqual([]);
-  return shown;
+  return published;
 }
 
 test("a catch-up of several batches is readable after each: they end where a change of the chain ends", async () => {

@@ -6,7 +6,7 @@ import { completeRows, transactionText } from "../../../../durable/chain-state/p
 import { openTables } from "../../../../durable/chain-state/state/open-tables.ts";
 import { StateStore } from "../../../../durable/chain-state/state/state-store.ts";
 import { BlockVersion } from "../../../../src/protocol/blocks/block-version.ts";
-import { parseKeptHeader } from "../../../../src/protocol/blocks/genesis-block.ts";
+import { parseStoredHeader } from "../../../../src/protocol/blocks/genesis-block.ts";
 import { jsonText } from "../../../../src/protocol/json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../../../src/protocol/transactions/parse-transaction.ts";
 import type { TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
@@ -31,7 +31,7 @@ const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
 
 function storedState(): StateStore {
-  const database = testDatabase(nodeDatabase(copies.take(SCHEMA_VERSION, "chain-state")));
+  const database = testDatabase(nodeDatabase(copies.copy(SCHEMA_VERSION, "chain-state")));
   const store = new StateStore(database);
   openTables(store, network.genesisText);
   return store;
@@ -43,7 +43,7 @@ const textsOf = (readModel: DatabaseSync) =>
 /** JSON as the routes make it: the form is that of the block's version. */
 function builtTexts(store: StateStore) {
   return store.query(blockTable, "ORDER BY height").flatMap(({ height, header }) => {
-    const { version } = parseKeptHeader(header, height, network.blockchain).header;
+    const { version } = parseStoredHeader(header, height, network.blockchain).header;
     const parse = version >= BlockVersion.Protobuf ? parseSignedTransaction : parseTransaction;
     const rows = store.query(transactionTable, "WHERE height = ? ORDER BY position", height);
     return rows.map(({ position, bytes }) => {
@@ -65,7 +65,7 @@ describe("every transaction has its JSON in the read model", () => {
 
   test("when the outbox is published, and after blocks are rolled back", async () => {
     const store = storedState();
-    const readModel = new DatabaseSync(copies.take(SCHEMA_VERSION, "read-model"));
+    const readModel = new DatabaseSync(copies.copy(SCHEMA_VERSION, "read-model"));
     const before = textsOf(readModel).length;
     const { database } = store.sql as ReturnType<typeof nodeDatabase>;
     const publisher = testPublisher({ store, chainId, readModel: d1Sink(d1Double(readModel).d1) });

@@ -34,7 +34,7 @@ function drawnHistory(seed: string): readonly Entry[] {
 }
 
 /** Entries that remain at a tip: those whose successor is above `tip - windowBlocks`, even by one height. */
-function kept(entries: readonly Entry[], tip: number, dropsZero: boolean): readonly Entry[] {
+function retained(entries: readonly Entry[], tip: number, dropsZero: boolean): readonly Entry[] {
   const start = tip - windowBlocks;
   return entries.filter(({ account, height, balance }) => {
     const next = entries.find((other) => other.account === account && other.height > height);
@@ -43,7 +43,7 @@ function kept(entries: readonly Entry[], tip: number, dropsZero: boolean): reado
   });
 }
 
-const places = (entries: readonly Entry[]): readonly string[] =>
+const positions = (entries: readonly Entry[]): readonly string[] =>
   entries.map(({ account, height }) => `${account}/${height}`).sort();
 
 describe.each([
@@ -62,7 +62,7 @@ describe.each([
       expireBalanceHistory(store, { from: tip, to: tip + step }, windowBlocks);
       store.flush();
       const found = store.query(balanceHistoryTable, "").map((row) => `${row.address[0]}/${row.height}`);
-      expect(found.sort(), `tip ${tip + step}`).toEqual(places(kept(history, tip + step, false)));
+      expect(found.sort(), `tip ${tip + step}`).toEqual(positions(retained(history, tip + step, false)));
     }
   });
 
@@ -78,7 +78,7 @@ describe.each([
       expireAssetBalanceHistory(store, { from: tip, to: tip + step }, windowBlocks);
       store.flush();
       const found = store.query(assetBalanceHistoryTable, "").map((row) => `${row.holder}/${row.height}`);
-      expect(found.sort(), `tip ${tip + step}`).toEqual(places(kept(history, tip + step, true)));
+      expect(found.sort(), `tip ${tip + step}`).toEqual(positions(retained(history, tip + step, true)));
     }
   });
 });

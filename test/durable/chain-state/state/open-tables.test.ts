@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { JudgedParts } from "../../../../durable/chain-state/chain/judged-parts.ts";
 import { StepResults } from "../../../../durable/chain-state/chain/step-results.ts";
 import { CandidateDatabase } from "../../../../durable/chain-state/state/candidate-database.ts";
-import { openInPortions, openTables } from "../../../../durable/chain-state/state/open-tables.ts";
+import { openInBatches, openTables } from "../../../../durable/chain-state/state/open-tables.ts";
 import { StateStore } from "../../../../durable/chain-state/state/state-store.ts";
 import { tablesOf } from "../../../../src/tables/all-tables.ts";
 import { migrations, SCHEMA_VERSION } from "../../../../src/tables/migrations/all-migrations.ts";
@@ -36,7 +36,7 @@ test("a new database gets its tables, and records its version, its release and i
 });
 
 test("a database of version 1 records its version afterwards, and its layout no more", () => {
-  const database = nodeDatabase(copies.take(1, "chain-state"));
+  const database = nodeDatabase(copies.copy(1, "chain-state"));
   const store = new StateStore(database);
   openTables(store, storedNetwork(1).genesisText);
   expect(store.findMeta("schema")).toBe(String(SCHEMA_VERSION));
@@ -98,14 +98,14 @@ test("a database of a release before version 1 is refused, and one without a ver
 });
 
 test("a database of another chain is refused, and not upgraded", () => {
-  const database = nodeDatabase(copies.take(1, "chain-state"));
+  const database = nodeDatabase(copies.copy(1, "chain-state"));
   const before = contentOf(database);
   expect(() => openTables(new StateStore(database), "another")).toThrow("not to this network's another");
   expect(contentOf(database)).toEqual(before);
 });
 
 test("a migration that fails leaves the database as the one before left it", () => {
-  const database = nodeDatabase(copies.take(1, "chain-state"));
+  const database = nodeDatabase(copies.copy(1, "chain-state"));
   const { genesisText } = storedNetwork(1);
   openTables(new StateStore(database), genesisText);
   const before = contentOf(database);
@@ -126,15 +126,15 @@ describe("an interrupted upgrade", () => {
 
   test.each([1, 2, 3])("from version %i, after any slice, is continued by the next start", (version) => {
     const { genesisText } = storedNetwork(version);
-    const straight = nodeDatabase(copies.take(version, "chain-state"));
+    const straight = nodeDatabase(copies.copy(version, "chain-state"));
     let portions = 0;
-    for (const _ of openInPortions(new StateStore(straight), genesisText)) portions += 1;
+    for (const _ of openInBatches(new StateStore(straight), genesisText)) portions += 1;
     expect(portions).toBeGreaterThan(20);
     const expected = [contentOf(straight), wholeDump(straight)];
 
-    const database = nodeDatabase(copies.take(version, "chain-state"));
+    const database = nodeDatabase(copies.copy(version, "chain-state"));
     for (let starts = 1; ; starts++) {
-      const opening = openInPortions(new StateStore(database), genesisText);
+      const opening = openInBatches(new StateStore(database), genesisText);
       // Each start gets a little further.
       if (opening.next().done || opening.next().done) break;
       expect(starts).toBeLessThan(portions);
@@ -143,9 +143,9 @@ describe("an interrupted upgrade", () => {
   });
 
   test("is refused by the release that wrote the database", () => {
-    const database = nodeDatabase(copies.take(3, "chain-state"));
+    const database = nodeDatabase(copies.copy(3, "chain-state"));
     const { genesisText } = storedNetwork(3);
-    const [first] = openInPortions(new StateStore(database), genesisText);
+    const [first] = openInBatches(new StateStore(database), genesisText);
     expect(first).toBeUndefined();
     const older = migrations.slice(0, 2);
     expect(() => openTables(new StateStore(database), genesisText, older)).toThrow("reads versions up to 3");

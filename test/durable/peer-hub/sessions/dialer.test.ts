@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { testSessions } from "../../../support/builders/test-sessions.ts";
 import { FakeTimers } from "../../../support/fakes/fake-timers.ts";
 import { ipOf, MemoryNetwork } from "../../../support/fakes/memory-network.ts";
-import { Stranger } from "../../../support/fakes/raw-peer.ts";
+import { RawPeer } from "../../../support/fakes/raw-peer.ts";
 
 const second = 1_000;
 const other = "10.0.0.2:6868";
 
 /** Node that accepts connections at an address, and all its connections. */
-function nodeAt(network: MemoryNetwork, address: string, nonce = 1_000n): Stranger[] {
-  const strangers: Stranger[] = [];
-  network.listen(address, (connection) => strangers.push(new Stranger(connection).greet({ nonce })));
+function nodeAt(network: MemoryNetwork, address: string, nonce = 1_000n): RawPeer[] {
+  const strangers: RawPeer[] = [];
+  network.listen(address, (connection) => strangers.push(new RawPeer(connection).greet({ nonce })));
   return strangers;
 }
 
@@ -34,7 +34,7 @@ test("a named peer whose connection is lost is dialed again soon, and less often
   sessions.start();
   await timers.pass(60 * second);
   expect(network.dialed).toEqual([other]);
-  network.leave(other);
+  network.disconnect(other);
   strangers[0]?.connection.close();
   const counts: number[] = [];
   for (const lengthSeconds of [2, 8, 50, 540]) {
@@ -51,7 +51,7 @@ test("a named peer whose connection is lost is dialed again soon, and less often
 
 test("a connection that closes at once does not make the delay short again", async () => {
   const network = new MemoryNetwork();
-  network.listen(other, (connection) => void new Stranger(connection).greet().connection.close());
+  network.listen(other, (connection) => void new RawPeer(connection).greet().connection.close());
   const { sessions, timers } = testSessions({ network, settings: { knownPeers: [other] } });
   sessions.start();
   await timers.pass(62 * second);
@@ -77,7 +77,7 @@ test("candidates are dialed one by one: each second, and each five once there is
   const { sessions, timers } = testSessions({ network });
   network.listen(other, (connection) => {
     const value = Array.from({ length: 50 }, (_, at) => ({ ip: ipOf(`10.1.0.${at}`), port: 1 }));
-    new Stranger(connection).greet().send({ kind: "peers", value });
+    new RawPeer(connection).greet().send({ kind: "peers", value });
   });
   sessions.start();
   await sessions.connect("10.0.0.2", 6868);
@@ -146,8 +146,8 @@ test("one with which a connection has held for ten seconds is dialed again in sp
 test("a dial without a connection in time is given up, and a later connection is closed", async () => {
   const network = new MemoryNetwork();
   let connect = (): void => undefined;
-  const strangers: Stranger[] = [];
-  network.listen(other, (connection) => strangers.push(new Stranger(connection).greet()));
+  const strangers: RawPeer[] = [];
+  network.listen(other, (connection) => strangers.push(new RawPeer(connection).greet()));
   const slow = network.transport("10.0.0.1");
   const { sessions, timers, peers } = testSessions({
     network: Object.assign(network, {

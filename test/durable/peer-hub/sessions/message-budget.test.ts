@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { MessagesInHand } from "../../../../durable/peer-hub/sessions/message-budget.ts";
+import { MessageBudget } from "../../../../durable/peer-hub/sessions/message-budget.ts";
 import { allDone } from "../../../support/fakes/fake-timers.ts";
 
 const kB = 1_000;
 
 /** Messages in progress until the test ends them. */
-function judging(inHand: MessagesInHand) {
+function pendingMessages(inHand: MessageBudget) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const results: Record<string, string | undefined> = {};
@@ -30,8 +30,8 @@ function judging(inHand: MessagesInHand) {
 }
 
 test("they start in the order of arrival, as there is room", async () => {
-  const inHand = new MessagesInHand(100 * kB);
-  const { started, run, end } = judging(inHand);
+  const inHand = new MessageBudget(100 * kB);
+  const { started, run, end } = pendingMessages(inHand);
   run({}, "one", 60 * kB);
   run({}, "two", 60 * kB);
   // It would fit, and does not overtake the second one; a small one need not wait.
@@ -46,8 +46,8 @@ test("they start in the order of arrival, as there is room", async () => {
 });
 
 test("a message larger than the limit for all is handled alone", async () => {
-  const inHand = new MessagesInHand(100 * kB);
-  const { started, run, end } = judging(inHand);
+  const inHand = new MessageBudget(100 * kB);
+  const { started, run, end } = pendingMessages(inHand);
   run({}, "one", 60 * kB);
   run({}, "huge", 500 * kB);
   run({}, "three", 20 * kB);
@@ -58,13 +58,13 @@ test("a message larger than the limit for all is handled alone", async () => {
 });
 
 test("waiting messages of a peer that disconnects are dropped at once, and others start", async () => {
-  const inHand = new MessagesInHand(100 * kB);
-  const { started, results, run, end } = judging(inHand);
+  const inHand = new MessageBudget(100 * kB);
+  const { started, results, run, end } = pendingMessages(inHand);
   const leaving = {};
   run({}, "one", 60 * kB);
   run(leaving, "two", 60 * kB);
   run({}, "three", 30 * kB);
-  inHand.leave(leaving);
+  inHand.cancel(leaving);
   await allDone();
   expect([started, results]).toEqual([["one", "three"], { two: undefined }]);
   expect(Object.keys(results)).toEqual(["two"]);
@@ -74,7 +74,7 @@ test("waiting messages of a peer that disconnects are dropped at once, and other
 });
 
 test("a message whose handler throws makes room, too", async () => {
-  const inHand = new MessagesInHand(100 * kB);
+  const inHand = new MessageBudget(100 * kB);
   const handle = async (): Promise<void> => {
     throw new Error("no");
   };

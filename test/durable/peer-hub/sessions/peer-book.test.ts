@@ -10,7 +10,7 @@ import { ipOf } from "../../../support/fakes/memory-network.ts";
 import { PeersInMemory } from "../../../support/fakes/peers-in-memory.ts";
 
 const at = (ip: string, port = 6868): PeerAddress => ({ ip: ipOf(ip), port });
-const nobody = (): boolean => false;
+const noPeer = (): boolean => false;
 const teller = ipOf("1.1.2.1");
 const minute = 60_000;
 
@@ -40,7 +40,7 @@ describe("a candidate is any address except", () => {
   ])("%s", (_, address, isTaken) => {
     const { book } = testBook();
     expect(book.addCandidate(address, teller)).toBe(isTaken);
-    expect(book.next(nobody)).toEqual(isTaken ? address : undefined);
+    expect(book.next(noPeer)).toEqual(isTaken ? address : undefined);
   });
 });
 
@@ -55,7 +55,7 @@ test("of many candidates the last ones are kept", () => {
   const { book } = testBook({ maxUnverifiedPeers: 3 });
   for (const last of [1, 2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`), teller);
   expect(book.candidates).toBe(3);
-  expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.3"), at("1.1.1.4")]);
+  expect([book.next(noPeer), book.next(noPeer)]).toEqual([at("1.1.1.3"), at("1.1.1.4")]);
 });
 
 test("candidates are tried before known peers, and blacklisted ones are not", () => {
@@ -65,9 +65,9 @@ test("candidates are tried before known peers, and blacklisted ones are not", ()
   book.blacklist(ipOf("1.1.1.2"), "why");
   book.suspend(ipOf("1.1.1.3"));
   expect(book.next(({ ip }) => ip[3] === 4)).toEqual(at("1.1.1.5"));
-  expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.1"), at("1.1.1.1")]);
+  expect([book.next(noPeer), book.next(noPeer)]).toEqual([at("1.1.1.1"), at("1.1.1.1")]);
   book.suspend(ipOf("1.1.1.1"));
-  expect(book.next(nobody)).toBeUndefined();
+  expect(book.next(noPeer)).toBeUndefined();
 });
 
 test("a peer that tells of many displaces no candidates of others, and all have their turns", () => {
@@ -81,7 +81,7 @@ test("a peer that tells of many displaces no candidates of others, and all have 
   tell("2001:db8:1:1::1", "3.3.3", 50);
   tell("2001:db8:1:2::1", "4.4.4", 50);
   expect(book.candidates).toBe(10);
-  const tried = Array.from({ length: 10 }, () => book.next(nobody)?.ip.join("."));
+  const tried = Array.from({ length: 10 }, () => book.next(noPeer)?.ip.join("."));
   expect(tried.slice(0, 6)).toEqual(["1.1.1.1", "2.2.2.97", "4.4.4.47", "1.1.1.2", "2.2.2.98", "4.4.4.48"]);
 });
 
@@ -90,7 +90,7 @@ test("candidates and those that have proven good are dialed in turns", () => {
   book.touch(at("9.9.9.9"));
   book.prove(at("1.1.1.1"));
   for (const last of [1, 2, 3]) book.addCandidate(at(`2.2.2.${last}`), teller);
-  const next = () => book.next(nobody)?.ip.join(".");
+  const next = () => book.next(noPeer)?.ip.join(".");
   expect([next(), next(), next(), next(), next()]).toEqual(["2.2.2.1", "1.1.1.1", "2.2.2.2", "1.1.1.1", "2.2.2.3"]);
   book.suspend(ipOf("1.1.1.1"));
   expect([next(), next()]).toEqual(["9.9.9.9", "9.9.9.9"]);

@@ -89,7 +89,7 @@ test("another address of an IPv6 subscriber that is blacklisted is refused", asy
 test("a node with a disabled blacklist closes the connection all the same", async () => {
   const { peerAt, timers, sessions } = testSessions({ settings: { enableBlacklisting: false } });
   const stranger = await peerAt("10.0.0.2");
-  stranger.say(new Uint8Array(20));
+  stranger.write(new Uint8Array(20));
   await timers.pass(0);
   expect([stranger.isClosed, await sessions.blacklisted()]).toEqual([true, []]);
   expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
@@ -113,7 +113,7 @@ test("information about connected peers", async () => {
 test("a hundred frames that are announced and do not come take hardly any memory", async () => {
   const { peerAt, timers, peers, sessions } = testSessions();
   const strangers = await Promise.all(Array.from({ length: 100 }, (_, at) => peerAt(`10.1.0.${at}`)));
-  for (const stranger of strangers) stranger.say(concatBytes(head(28, 32 * MiB), new Uint8Array(1_000)));
+  for (const stranger of strangers) stranger.write(concatBytes(head(28, 32 * MiB), new Uint8Array(1_000)));
   await timers.pass(0);
   expect(peers).toHaveLength(100);
   expect(sessions.memory.held).toBe(100 * 1_000);
@@ -125,11 +125,11 @@ test("endless frames are held up to a sum, and an honest peer's block comes thro
   const { peerAt, timers, closed, sessions, received, reasons } = testSessions();
   const chunk = new Uint8Array(256 * 1024);
   const hostile = await Promise.all(Array.from({ length: 60 }, (_, at) => peerAt(`10.1.0.${at}`)));
-  for (const stranger of hostile) stranger.say(head(23, 18_000_000));
+  for (const stranger of hostile) stranger.write(head(23, 18_000_000));
   let most = 0;
   for (let at = 0; at < 8; at++)
     for (const stranger of hostile) {
-      stranger.say(chunk);
+      stranger.write(chunk);
       await timers.pass(0);
       most = Math.max(most, sessions.memory.held);
     }
@@ -138,7 +138,7 @@ test("endless frames are held up to a sum, and an honest peer's block comes thro
   const honest = await peerAt("10.0.0.2");
   const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
   const unknown = encodeFrame({ code: 29, payload: new Uint8Array(1_000_000).fill(255) });
-  honest.say(score, unknown);
+  honest.write(score, unknown);
   await timers.pass(0);
   expect(received).toEqual([{ kind: "score", value: 5n }]);
   // It came whole, and was handled: here it is no block.
@@ -157,7 +157,7 @@ test("large messages are handled a few at a time, and those of peers whose conne
     },
   });
   const strangers = await Promise.all(Array.from({ length: 60 }, (_, at) => peerAt(`10.1.0.${at}`)));
-  for (const [at, stranger] of strangers.entries()) stranger.say(dataFrame(at, 4));
+  for (const [at, stranger] of strangers.entries()) stranger.write(dataFrame(at, 4));
   await timers.pass(0);
   const atOnce = Math.floor(sessionLimits.inHand / dataFrame(0, 4).length);
   expect(received.length).toBe(atOnce);
@@ -257,7 +257,7 @@ test("a repeated transaction is not read again for three minutes from the same p
   const { peerAt, timers, received } = testSessions();
   const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")] as const;
   const send = async (frame: Uint8Array, ...by: readonly (typeof both)[number][]): Promise<number> => {
-    for (const stranger of by) stranger.say(frame, frame);
+    for (const stranger of by) stranger.write(frame, frame);
     await timers.pass(0);
     return received.length;
   };
@@ -278,10 +278,10 @@ test("a transaction for which there was no room is read when another peer sends 
     received: () => (room.isThere ? undefined : false),
   });
   const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
-  both[0]?.say(dataFrame(1));
+  both[0]?.write(dataFrame(1));
   await timers.pass(0);
   room.isThere = true;
-  both[1]?.say(dataFrame(1));
+  both[1]?.write(dataFrame(1));
   await timers.pass(0);
   expect([received.length, closed.length]).toEqual([2, 0]);
 });
@@ -294,10 +294,10 @@ test("a transaction whose handling failed is read when it comes again", async ()
     },
   });
   const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
-  both[0]?.say(dataFrame(1));
+  both[0]?.write(dataFrame(1));
   await timers.pass(0);
   failure.isThere = false;
-  both[1]?.say(dataFrame(1));
+  both[1]?.write(dataFrame(1));
   await timers.pass(0);
   expect([received.length, closed.length]).toEqual([2, 1]);
 });

@@ -69,7 +69,7 @@ describe("a peer is blacklisted that sends", () => {
   ])("%s", async (_, bytes, reason) => {
     const { peerAt, timers, peers, closed, received, reasons } = testSessions();
     const stranger = await peerAt("10.0.0.2");
-    stranger.say(bytes);
+    stranger.write(bytes);
     await timers.pass(0);
     expect([stranger.isClosed, peers.length, closed.length, received]).toEqual([true, 0, 1, []]);
     expect(await reasons()).toEqual({ "10.0.0.2": reason });
@@ -83,7 +83,7 @@ describe("a peer is blacklisted that sends", () => {
     ["a block of the older form", 23],
   ])("%s that is invalid", async (_, code) => {
     const { peerAt, timers, received, reasons } = testSessions();
-    (await peerAt("10.0.0.2")).say(encodeFrame({ code, payload: new Uint8Array([255, 1, 2, 3]) }));
+    (await peerAt("10.0.0.2")).write(encodeFrame({ code, payload: new Uint8Array([255, 1, 2, 3]) }));
     await timers.pass(0);
     expect(received).toEqual([]);
     expect(await reasons()).toEqual({ "10.0.0.2": expect.stringMatching(/^Invalid message\. ./) });
@@ -95,7 +95,7 @@ test("bytes after the handshake in the same chunk are read, and messages come in
   const more = encodeFrame({ code: 24, payload: new Uint8Array([6]) });
   dialedBy("10.0.0.2")
     .greet()
-    .say(concatBytes(score, more.subarray(0, 9)), more.subarray(9));
+    .write(concatBytes(score, more.subarray(0, 9)), more.subarray(9));
   await timers.pass(0);
   expect(received).toEqual([
     { kind: "score", value: 5n },
@@ -108,7 +108,7 @@ test("messages for light nodes are skipped, whatever their content", async () =>
   const nonsense = new Uint8Array([255, 255]);
   const large = encodeFrame({ code: 36, payload: new Uint8Array(1_000_000) });
   const peer = await peerAt("10.0.0.2");
-  peer.say(
+  peer.write(
     encodeFrame({ code: 36, payload: nonsense }),
     encodeFrame({ code: 37, payload: nonsense }),
     score,
@@ -117,7 +117,7 @@ test("messages for light nodes are skipped, whatever their content", async () =>
   await timers.pass(0);
   expect([received.length, peers.length]).toEqual([1, 1]);
   expect(sessions.memory.held).toBe(0);
-  peer.say(large.subarray(-1), score);
+  peer.write(large.subarray(-1), score);
   await timers.pass(0);
   expect([received.length, peers.length]).toEqual([2, 1]);
 });
@@ -126,7 +126,7 @@ test("a peer that sends nothing for five minutes is closed, and not blacklisted"
   const { peerAt, timers, reasons, sessions } = testSessions();
   const stranger = await peerAt("10.0.0.2");
   await timers.pass(4 * minute);
-  stranger.say(score);
+  stranger.write(score);
   await timers.pass(5 * minute - 1);
   expect(stranger.isClosed).toBe(false);
   await timers.pass(1);
@@ -139,7 +139,7 @@ test("a frame has five minutes: a byte a minute keeps no connection open", async
   await timers.pass(4 * minute);
   for (const byte of score.subarray(0, 5)) {
     expect(stranger.isClosed).toBe(false);
-    stranger.say(new Uint8Array([byte]));
+    stranger.write(new Uint8Array([byte]));
     await timers.pass(minute);
   }
   expect([stranger.isClosed, received]).toEqual([true, []]);
@@ -154,7 +154,7 @@ test("the next message is read when the last one was handled, and a peer is not 
       }),
   });
   const stranger = await peerAt("10.0.0.2");
-  stranger.say(score, score);
+  stranger.write(score, score);
   await timers.pass(60 * minute);
   expect([received.length, peers.length]).toEqual([1, 1]);
   finish();
@@ -168,7 +168,7 @@ test("an internal error of this node closes the connection, and blacklists no pe
       throw new Error("the chain is not there");
     },
   });
-  (await peerAt("10.0.0.2")).say(score);
+  (await peerAt("10.0.0.2")).write(score);
   await timers.pass(0);
   expect([closed.length, await reasons(), await sessions.suspended()]).toEqual([1, {}, []]);
 });
@@ -189,7 +189,7 @@ test.each([
     takesHead: async (_, { id }) => isTaken && equalBytes(id, genesis.id),
   });
   const payload = joinProtobufBlock({ head: genesis, transactions: [new Uint8Array(20_000)] }, chainId);
-  (await peerAt("10.0.0.2")).say(encodeFrame({ code: 29, payload }), score);
+  (await peerAt("10.0.0.2")).write(encodeFrame({ code: 29, payload }), score);
   await timers.pass(0);
   expect(await reasons()).toEqual(reasonsThen);
   expect(received.map(({ kind }) => kind)).toEqual(reasonsThen === invalidMessage ? [] : ["score"]);

@@ -3,7 +3,7 @@ import { encodeHandshake, type Handshake } from "../../../../src/protocol/messag
 import { testSessions } from "../../../support/builders/test-sessions.ts";
 import { FakeTimers } from "../../../support/fakes/fake-timers.ts";
 import { ipOf, MemoryNetwork } from "../../../support/fakes/memory-network.ts";
-import { Stranger, strangersHandshake } from "../../../support/fakes/raw-peer.ts";
+import { RawPeer, rawPeerHandshake } from "../../../support/fakes/raw-peer.ts";
 
 test("the dialed side sends second: nothing is sent before the other side's handshake", async () => {
   const { dialedBy, timers, peers } = testSessions({ settings: { nodeName: "ours" } });
@@ -25,8 +25,8 @@ test("the dialed side sends second: nothing is sent before the other side's hand
 
 test("the dialing side sends first", async () => {
   const network = new MemoryNetwork();
-  const strangers: Stranger[] = [];
-  network.listen("10.0.0.2:6868", (connection) => strangers.push(new Stranger(connection)));
+  const strangers: RawPeer[] = [];
+  network.listen("10.0.0.2:6868", (connection) => strangers.push(new RawPeer(connection)));
   const { sessions, timers, peers } = testSessions({ network, settings: { knownPeers: ["10.0.0.2:6868"] } });
   sessions.start();
   await timers.pass(0);
@@ -91,17 +91,13 @@ test.each<[string, Uint8Array, string]>([
   ["a name of more than 127 bytes", new Uint8Array([200]), "An invalid application name's size: -56"],
   [
     "a node's name of more than 127 bytes",
-    encodeHandshake(strangersHandshake).with(19, 128),
+    encodeHandshake(rawPeerHandshake).with(19, 128),
     "An invalid node name's size: -128",
   ],
-  [
-    "an address of nine bytes",
-    encodeHandshake(strangersHandshake).with(39, 9),
-    "An invalid declared address length: 9",
-  ],
+  ["an address of nine bytes", encodeHandshake(rawPeerHandshake).with(39, 9), "An invalid declared address length: 9"],
 ])("%s is no handshake", async (_, bytes, reason) => {
   const { dialedBy, timers, reasons } = testSessions();
-  dialedBy("10.0.0.2").say(bytes);
+  dialedBy("10.0.0.2").write(bytes);
   await timers.pass(0);
   expect(await reasons()).toEqual({ "10.0.0.2": reason });
 });
@@ -109,8 +105,8 @@ test.each<[string, Uint8Array, string]>([
 test("an unfinished handshake is waited for 30 seconds, however often a byte comes", async () => {
   const { dialedBy, timers, reasons } = testSessions();
   const stranger = dialedBy("10.0.0.2");
-  for (const byte of encodeHandshake(strangersHandshake).subarray(0, 29)) {
-    stranger.say(new Uint8Array([byte]));
+  for (const byte of encodeHandshake(rawPeerHandshake).subarray(0, 29)) {
+    stranger.write(new Uint8Array([byte]));
     await timers.pass(1_000);
   }
   expect(stranger.isClosed).toBe(false);
@@ -121,7 +117,7 @@ test("an unfinished handshake is waited for 30 seconds, however often a byte com
 
 test("a dialed host that sends nothing is not dialed for a minute, and not blacklisted", async () => {
   const network = new MemoryNetwork();
-  network.listen("10.0.0.2:6868", (connection) => new Stranger(connection));
+  network.listen("10.0.0.2:6868", (connection) => new RawPeer(connection));
   const { sessions, timers, reasons } = testSessions({ network });
   expect(await sessions.connect("10.0.0.2", 6868)).toBe(true);
   await timers.pass(29_999);
@@ -186,8 +182,8 @@ test("two nodes that dial each other at once are left with one connection", asyn
 
 test("a working connection stays when that node is dialed, too, whatever their nonces are", async () => {
   const { sessions, network, peerAt, timers, peers, closed } = testSessions();
-  const dialed: Stranger[] = [];
-  network.listen("10.0.0.2:6868", (connection) => void dialed.push(new Stranger(connection).greet()));
+  const dialed: RawPeer[] = [];
+  network.listen("10.0.0.2:6868", (connection) => void dialed.push(new RawPeer(connection).greet()));
   const first = await peerAt("10.0.0.2");
   await timers.pass(10_000);
   await sessions.connect("10.0.0.2", 6868);

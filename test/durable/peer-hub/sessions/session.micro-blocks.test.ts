@@ -33,7 +33,7 @@ function olderForm(of: MicroBlock): Uint8Array {
 async function sent(code: number, payload: Uint8Array) {
   const node = testSessions();
   const stranger = await node.peerAt("10.0.0.2");
-  stranger.say(encodeFrame({ code, payload }));
+  stranger.write(encodeFrame({ code, payload }));
   await node.timers.pass(0);
   return {
     isClosed: stranger.isClosed,

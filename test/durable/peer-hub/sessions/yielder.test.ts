@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Breaks } from "../../../../durable/peer-hub/sessions/yielder.ts";
+import { Yielder } from "../../../../durable/peer-hub/sessions/yielder.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
 import { messageTable } from "../../../../src/protocol/messages/message-table.ts";
@@ -20,7 +20,7 @@ test("of a flood of small messages a limited number is handled before other even
   });
   const strangers = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
   const flood = encodeFrame({ code: messageTable.score.code, payload: Uint8Array.of(1) });
-  for (const stranger of strangers) stranger.say(concatBytes(...Array<Uint8Array>(500).fill(flood)));
+  for (const stranger of strangers) stranger.write(concatBytes(...Array<Uint8Array>(500).fill(flood)));
   await timers.pass(0);
   expect(received.length).toBe(1_000);
   expect(most).toBeLessThan(100);
@@ -28,10 +28,10 @@ test("of a flood of small messages a limited number is handled before other even
 
 test("large messages count as much as many small ones", async () => {
   const timers = new FakeTimers();
-  const breaks = new Breaks(timers);
-  await breaks.before(1_000_000);
+  const breaks = new Yielder(timers);
+  await breaks.yieldIfDue(1_000_000);
   let isOver = false;
-  void breaks.before(0).then(() => {
+  void breaks.yieldIfDue(0).then(() => {
     isOver = true;
   });
   await Promise.resolve();

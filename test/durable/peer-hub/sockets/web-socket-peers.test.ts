@@ -25,7 +25,7 @@ function refused(): never {
   throw new Error("no response");
 }
 
-const answered = () => new WebSocketConnection(socketPair()[0], remote);
+const acceptedConnection = () => new WebSocketConnection(socketPair()[0], remote);
 
 test("an edge node that does not respond is tried again after pauses that double, up to five minutes", async () => {
   const { timers, attemptsMs } = started(refused);
@@ -34,7 +34,7 @@ test("an edge node that does not respond is tried again after pauses that double
 });
 
 test("an ended connection is reopened: soon if it was useful, later each time it was not", async () => {
-  const { timers, attemptsMs, accepted } = started(answered);
+  const { timers, attemptsMs, accepted } = started(acceptedConnection);
   for (const heldMs of [0, 0, 60_000, 0]) {
     await timers.pass(heldMs);
     accepted.at(-1)?.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FaultLog } from "../../../../durable/peer-hub/error-log.ts";
+import { ErrorLog } from "../../../../durable/peer-hub/error-log.ts";
 import { EndorsementRelay } from "../../../../durable/peer-hub/sync/endorsement-relay.ts";
 import { OpenPeers } from "../../../../durable/peer-hub/sync/open-peers.ts";
 import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
@@ -31,8 +31,8 @@ async function inRound(initial: VotingRound | "none" = round, prepare: (chain: F
   const test = await testSync(ours, { prepare });
   const { sync, chain, timers } = test;
   const notifies = (votingRound: VotingRound | undefined, ...endorsements: readonly ConflictEndorsement[]) => {
-    sync.told({
-      standing: chain.now,
+    sync.onChainEvents({
+      tip: chain.now,
       voting: { round: votingRound, endorsements: endorsements.map(encodeEndorsement) },
     });
     return timers.pass(0);
@@ -47,7 +47,7 @@ async function inRound(initial: VotingRound | "none" = round, prepare: (chain: F
     sends: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
       // The next message is read once this one was handled.
       for (const value of endorsements) {
-        void peer.say({ kind: "endorsement", value });
+        void peer.emit({ kind: "endorsement", value });
         await timers.pass(0);
       }
       await timers.pass(0);
@@ -69,8 +69,8 @@ describe("an endorsement of a peer", () => {
 
   it("is verified in a turn of its own, even if other peers have sent one at the same time", async () => {
     const { source, listener, timers, sentIndexes } = await inRound();
-    const sent = [source.say({ kind: "endorsement", value: endorsementBy(1) })];
-    sent.push(listener.say({ kind: "endorsement", value: endorsementBy(2) }));
+    const sent = [source.emit({ kind: "endorsement", value: endorsementBy(1) })];
+    sent.push(listener.emit({ kind: "endorsement", value: endorsementBy(2) }));
     await allDone();
     // The next message of neither is read before.
     expect(sentIndexes()).toEqual([]);
@@ -243,10 +243,10 @@ describe("an endorsement of a peer", () => {
   });
 
   it("is lost to the chain when that does not respond, and sent once it begins the round again", async () => {
-    const { chain, source, sends, notifies, sentIndexes, faults } = await inRound();
+    const { chain, source, sends, notifies, sentIndexes, errors } = await inRound();
     chain.broken.add("applyEndorsements");
     await sends(source, endorsementBy(1));
-    expect(faults).toEqual([expect.stringContaining("the chain returned no result for endorsements")]);
+    expect(errors).toEqual([expect.stringContaining("the chain returned no result for endorsements")]);
     chain.broken.clear();
     await notifies(round);
     expect(sentIndexes()).toEqual([1, 1]);
@@ -259,8 +259,8 @@ describe("pending endorsements", () => {
     const chain = new FakeChain(ours);
     const timers = new FakeTimers(chain.now.tipTimestampMs);
     const peers = new OpenPeers();
-    const relay = new EndorsementRelay({ chain, timers, peers, faults: new FaultLog(() => timers.nowMs()) });
-    relay.told({ round: initial, endorsements: [] });
+    const relay = new EndorsementRelay({ chain, timers, peers, errorLog: new ErrorLog(() => timers.nowMs()) });
+    relay.onRoundStart({ round: initial, endorsements: [] });
     const { peer: newPeer } = await testSync(ours);
     return { relay, timers, newPeer };
   }
@@ -274,9 +274,9 @@ describe("pending endorsements", () => {
     ]);
     for (const endorsement of [...sent, ...sent]) void relay.received(peer, endorsement);
     await timers.pass(0);
-    expect(relay.held).toBe(6);
-    relay.told({ round: next, endorsements: [] });
-    expect(relay.held).toBe(0);
+    expect(relay.size).toBe(6);
+    relay.onRoundStart({ round: next, endorsements: [] });
+    expect(relay.size).toBe(0);
   });
 
   it("are 1,024 at most until their block comes, of all peers in total, and are dropped with the next round", async () => {
@@ -287,10 +287,10 @@ describe("pending endorsements", () => {
       for (let number = 0; number < 100; number++)
         void relay.received(peer, { ...early, endorsedBlockId: someBlockId(100 + number) });
     }
-    expect(relay.held).toBe(1_024);
-    relay.told({ round: next, endorsements: [] });
+    expect(relay.size).toBe(1_024);
+    relay.onRoundStart({ round: next, endorsements: [] });
     await timers.pass(0);
-    expect(relay.held).toBe(0);
+    expect(relay.size).toBe(0);
   });
 });
 
@@ -326,10 +326,10 @@ describe("a start", () => {
   });
 
   it("goes on without a response", async () => {
-    const { source, sends, notifies, sentIndexes, faults } = await inRound("none", (chain) => {
+    const { source, sends, notifies, sentIndexes, errors } = await inRound("none", (chain) => {
       chain.broken.add("votingRound");
     });
-    expect(faults).toEqual([expect.stringContaining("the chain did not return the voting round")]);
+    expect(errors).toEqual([expect.stringContaining("the chain did not return the voting round")]);
     await notifies(round);
     await sends(source, endorsementBy(1));
     expect(sentIndexes()).toEqual([1]);

@@ -15,10 +15,10 @@ const first = extended([genesis], 9);
 const tipOf = (blocks: readonly Block[]): string => encodeHex((blocks.at(-1) as Block).id);
 
 /** One block after the other, `everyMs` apart. */
-function dripping(timers: FakeTimers, everyMs = DROP_MS): Required<Pick<FakePeerOptions, "answersAfter">> {
+function dripping(timers: FakeTimers, everyMs = DROP_MS): Required<Pick<FakePeerOptions, "respondsAfter">> {
   let lastMs = 0;
   return {
-    answersAfter: (respond) => {
+    respondsAfter: (respond) => {
       lastMs = Math.max(lastMs, timers.nowMs()) + everyMs;
       timers.after(lastMs - timers.nowMs(), respond);
     },
@@ -94,7 +94,7 @@ describe("a peer that sends a block every five seconds", () => {
     const theirs = extended(first, 3);
     const { honest, chain, timers } = await testSync(first);
     const dripper = honest(madeUp, dripping(timers));
-    dripper.holdsBack.add((madeUp[10] as Block).id);
+    dripper.withheld.add((madeUp[10] as Block).id);
     honest(theirs);
     await timers.pass(70_000);
     expect(tipOf(chain.blocks)).toBe(tipOf(theirs));
@@ -118,7 +118,7 @@ describe("a peer that sends a block every five seconds", () => {
     const slow = [1, 2].map(() => honest(branch, dripping(timers)));
     await timers.pass(60_000);
     // Otherwise its score would expire.
-    for (const peer of slow) await peer.saysHeight(branch.length);
+    for (const peer of slow) await peer.announceHeight(branch.length);
     await timers.pass(180_000);
     expect(tipOf(chain.blocks)).toBe(tipOf(branch));
     // Blocks requested from the first one before the other's score counted were requested from the other one, too.

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import type { Signature } from "../../../../src/crypto/identities.ts";
 import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
-import { extended, genesis, madeBlock } from "../../../support/builders/test-block.ts";
+import { extended, genesis, testBlock } from "../../../support/builders/test-block.ts";
 import { testSync } from "../../../support/builders/test-sync.ts";
 import { FakeChain } from "../../../support/fakes/fake-chain.ts";
 import type { FakePeer } from "../../../support/fakes/fake-peer.ts";
 
 const first = extended([genesis], 9);
 const idsOf = (blocks: readonly Block[]): BlockId[] => blocks.map(({ id }) => id);
-const shown = (id: Uint8Array): string => `${encodeBase58(id).slice(0, 7)}...`;
+const shortId = (id: Uint8Array): string => `${encodeBase58(id).slice(0, 7)}...`;
 
 /** Lets the node request ids of a peer that announces this height. */
-async function askedIds({
+async function requestedIds({
   peer,
   timers,
   height,
@@ -21,7 +21,7 @@ async function askedIds({
   timers: { pass(ms: number): Promise<void> };
   height: number;
 }) {
-  await peer.saysHeight(height);
+  await peer.announceHeight(height);
   await timers.pass(1_000);
 }
 
@@ -29,7 +29,7 @@ describe("an extension", () => {
   it("is requested from a peer whose chain weighs more, once its score has settled", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await peer.saysHeight(12);
+    await peer.announceHeight(12);
     await timers.pass(999);
     expect(peer.got("getBlockIds")).toEqual([]);
     await timers.pass(1);
@@ -39,7 +39,7 @@ describe("an extension", () => {
   it("is not requested from a peer whose chain weighs as much as ours", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 10 });
+    await requestedIds({ peer, timers, height: 10 });
     expect(peer.got("getBlockIds")).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe("an extension", () => {
         : undefined;
     const peer = honest(theirs);
     await timers.pass(2_000);
-    expect(idsOf(chain.blocks).map(shown)).toEqual(idsOf(theirs).map(shown));
+    expect(idsOf(chain.blocks).map(shortId)).toEqual(idsOf(theirs).map(shortId));
     expect([peer.reasons, peer.suspensions]).toEqual([[], 0]);
   });
 
@@ -135,14 +135,14 @@ describe("an extension", () => {
     const other = extended(first, 1, 1).at(-1) as Block;
     const { peer: newPeer, chain, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 12 });
+    await requestedIds({ peer, timers, height: 12 });
     const gate = Promise.withResolvers<void>();
     chain.gates.set("applyExtension", gate.promise);
-    await peer.say({ kind: "blockIds", value: idsOf([root, tip]) });
-    await peer.say({ kind: "block", value: tip });
+    await peer.emit({ kind: "blockIds", value: idsOf([root, tip]) });
+    await peer.emit({ kind: "block", value: tip });
     expect(peer.got("getBlockIds")[1]).toEqual([tip.id]);
-    await peer.say({ kind: "blockIds", value: [other.id] });
-    await peer.say({ kind: "block", value: other });
+    await peer.emit({ kind: "blockIds", value: [other.id] });
+    await peer.emit({ kind: "block", value: other });
     expect(peer.reasons).toEqual([]);
     gate.resolve();
     await timers.pass(1_000);
@@ -154,13 +154,13 @@ describe("an extension", () => {
     const theirs = extended(first, 120);
     const { peer: newPeer, chain, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 130 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9, 110)) });
-    for (const value of theirs.slice(10, 110)) await peer.say({ kind: "block", value });
+    await requestedIds({ peer, timers, height: 130 });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(9, 110)) });
+    for (const value of theirs.slice(10, 110)) await peer.emit({ kind: "block", value });
     await timers.pass(0);
     expect(chain.blocks.length).toBe(110);
     expect(peer.got("getBlockIds").length).toBe(2);
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(109)) });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(109)) });
     expect(peer.got("getBlock").length).toBe(120);
   });
 
@@ -170,12 +170,12 @@ describe("an extension", () => {
     const peer = newPeer();
     const gate = Promise.withResolvers<void>();
     chain.gates.set("applyExtension", gate.promise);
-    await askedIds({ peer, timers, height: 20 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
-    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await requestedIds({ peer, timers, height: 20 });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.emit({ kind: "block", value });
     await timers.pass(0);
     expect(peer.got("getBlockIds").length).toBe(2);
-    await peer.say({ kind: "blockIds", value: [] });
+    await peer.emit({ kind: "blockIds", value: [] });
     expect(peer.reasons).toEqual([]);
     gate.resolve();
     await timers.pass(0);
@@ -198,7 +198,7 @@ describe("an extension", () => {
     gate.resolve();
     await timers.pass(0);
     expect(peer.reasons).toEqual([
-      `Error appending extension (total=100) [${shown(theirs[10]?.id as BlockId)} -- ${shown(theirs[109]?.id as BlockId)}]: it has a wrong base target`,
+      `Error appending extension (total=100) [${shortId(theirs[10]?.id as BlockId)} -- ${shortId(theirs[109]?.id as BlockId)}]: it has a wrong base target`,
     ]);
     expect(chain.count("applyExtension")).toBe(1);
     // The block is not requested from another peer that has it.
@@ -213,7 +213,7 @@ describe("an extension", () => {
   it("is requested as signatures from a peer before release 1.2", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer({ version: { major: 1, minor: 1, patch: 9 } });
-    await askedIds({ peer, timers, height: 12 });
+    await requestedIds({ peer, timers, height: 12 });
     expect(peer.got("getBlockIds")).toEqual([]);
     // The blocks of this chain have hashes.
     expect(peer.got("getSignatures")).toEqual([[]]);
@@ -224,7 +224,7 @@ describe("a peer is blacklisted", () => {
   it("that does not send its block ids", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 12 });
+    await requestedIds({ peer, timers, height: 12 });
     await timers.pass(59_999);
     expect(peer.got("getBlockIds").length).toBe(1);
     expect(peer.reasons).toEqual([]);
@@ -235,8 +235,8 @@ describe("a peer is blacklisted", () => {
   it("that has none of our blocks", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 12 });
-    await peer.say({ kind: "blockIds", value: [] });
+    await requestedIds({ peer, timers, height: 12 });
+    await peer.emit({ kind: "blockIds", value: [] });
     expect(peer.reasons).toEqual(["Peer did not return any signatures and is likely on a fork"]);
   });
 
@@ -244,24 +244,24 @@ describe("a peer is blacklisted", () => {
     const theirs = extended(first, 5);
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 15 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await requestedIds({ peer, timers, height: 15 });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
     expect(peer.got("getBlock")).toEqual(idsOf(theirs.slice(10)));
     await timers.pass(60_000);
     expect(peer.reasons).toEqual(["Timeout loading first requested block"]);
   });
 
   it.each([
-    [4, [10, 11, 13], (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
+    [4, [10, 11, 13], (ids: BlockId[]) => `one=${shortId(ids.at(-1) as BlockId)}`],
     [5, [10, 11, 12], () => "total=2"],
   ])("that sends the ids of %i blocks and three blocks", async (named, sent, missing) => {
     const theirs = extended(first, named);
     const ids = idsOf(theirs.slice(9));
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 15 });
-    await peer.say({ kind: "blockIds", value: ids });
-    for (const index of sent) await peer.say({ kind: "block", value: theirs[index] as Block });
+    await requestedIds({ peer, timers, height: 15 });
+    await peer.emit({ kind: "blockIds", value: ids });
+    for (const index of sent) await peer.emit({ kind: "block", value: theirs[index] as Block });
     await timers.pass(60_000);
     expect(peer.reasons).toEqual([`Timeout loading one of requested blocks, non-received blocks: ${missing(ids)}`]);
   });
@@ -270,7 +270,7 @@ describe("a peer is blacklisted", () => {
     const theirs = extended(first, 2);
     const { honest, timers, chain } = await testSync(first);
     const peer = honest(theirs);
-    peer.holdsBack.add((theirs[11] as Block).id);
+    peer.withheld.add((theirs[11] as Block).id);
     await timers.pass(11_000);
     expect(chain.blocks.length).toBe(11);
     await timers.pass(60_000);
@@ -278,15 +278,15 @@ describe("a peer is blacklisted", () => {
   });
 
   it("whose branch has no block with the last of ours in common", async () => {
-    const theirs = extended([madeBlock({ reference: genesis.id, height: 2, branch: 9 })], 15);
+    const theirs = extended([testBlock({ reference: genesis.id, height: 2, branch: 9 })], 15);
     const { peer: newPeer, timers, chain } = await testSync(first, { maxRollback: 8 });
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 17 });
+    await requestedIds({ peer, timers, height: 17 });
     expect(peer.got("getBlockIds")[0]?.length).toBe(8);
-    await peer.say({ kind: "blockIds", value: idsOf(theirs) });
-    await peer.say({ kind: "block", value: theirs[0] as Block });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs) });
+    await peer.emit({ kind: "block", value: theirs[0] as Block });
     expect(peer.reasons).toEqual([
-      `Error appending extension (total=16) [${shown(theirs[0]?.id as BlockId)} -- ${shown(theirs[15]?.id as BlockId)}]: Fork contains no common parent`,
+      `Error appending extension (total=16) [${shortId(theirs[0]?.id as BlockId)} -- ${shortId(theirs[15]?.id as BlockId)}]: Fork contains no common parent`,
     ]);
     expect(chain.count("applyExtension")).toBe(0);
   });
@@ -296,12 +296,12 @@ describe("a peer is blacklisted", () => {
     const [a, b, c, d] = theirs.slice(10) as [Block, Block, Block, Block];
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 14 });
-    await peer.say({ kind: "blockIds", value: idsOf([theirs[9] as Block, a, c, b, d]) });
-    await peer.say({ kind: "block", value: a });
-    await peer.say({ kind: "block", value: c });
+    await requestedIds({ peer, timers, height: 14 });
+    await peer.emit({ kind: "blockIds", value: idsOf([theirs[9] as Block, a, c, b, d]) });
+    await peer.emit({ kind: "block", value: a });
+    await peer.emit({ kind: "block", value: c });
     expect(peer.reasons).toEqual([
-      `Error appending extension (total=4) [${shown(a.id)} -- ${shown(d.id)}]: Block ${encodeBase58(c.id)} does not follow the one before it`,
+      `Error appending extension (total=4) [${shortId(a.id)} -- ${shortId(d.id)}]: Block ${encodeBase58(c.id)} does not follow the one before it`,
     ]);
   });
 
@@ -310,11 +310,11 @@ describe("a peer is blacklisted", () => {
     const [a, b] = theirs.slice(10) as [Block, Block];
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 12 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
-    await peer.say({ kind: "block", value: { ...a, signature: new Uint8Array(64) as Signature } });
+    await requestedIds({ peer, timers, height: 12 });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await peer.emit({ kind: "block", value: { ...a, signature: new Uint8Array(64) as Signature } });
     expect(peer.reasons).toEqual([
-      `Error appending extension (total=2) [${shown(a.id)} -- ${shown(b.id)}]: Block ${encodeBase58(a.id)} has invalid signature`,
+      `Error appending extension (total=2) [${shortId(a.id)} -- ${shortId(b.id)}]: Block ${encodeBase58(a.id)} has invalid signature`,
     ]);
     honest(theirs);
     await timers.pass(1_000);
@@ -324,19 +324,19 @@ describe("a peer is blacklisted", () => {
 
 describe("a block before version 5, whose id is its signature,", () => {
   it("that was changed is blamed on the sender of the block, not on the sender of its id", async () => {
-    const root = madeBlock({ reference: new Uint8Array(64) as Uint8Array as BlockId, height: 1, version: 4 });
-    const next = madeBlock({ reference: root.id, height: 2, version: 4 });
+    const root = testBlock({ reference: new Uint8Array(64) as Uint8Array as BlockId, height: 1, version: 4 });
+    const next = testBlock({ reference: root.id, height: 2, version: 4 });
     const { peer: newPeer, timers, chain } = await testSync([root]);
     const [origin, helper] = [newPeer(), newPeer()];
-    await askedIds({ peer: origin, timers, height: 2 });
-    await origin.say({ kind: "blockIds", value: idsOf([root, next]) });
-    await helper.saysHeight(2);
+    await requestedIds({ peer: origin, timers, height: 2 });
+    await origin.emit({ kind: "blockIds", value: idsOf([root, next]) });
+    await helper.announceHeight(2);
     await timers.pass(10_000);
     expect(helper.got("getBlock")).toEqual([next.id]);
     const changed = { ...next, header: { ...next.header, reference: next.id } };
-    await helper.say({ kind: "legacyBlock", value: changed });
+    await helper.emit({ kind: "legacyBlock", value: changed });
     expect([origin.reasons.length, helper.reasons.length]).toEqual([0, 1]);
-    await origin.say({ kind: "legacyBlock", value: next });
+    await origin.emit({ kind: "legacyBlock", value: next });
     await timers.pass(0);
     expect(chain.tip.id).toEqual(next.id);
   });
@@ -347,18 +347,18 @@ describe("a peer whose score is not backed by blocks", () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
     const liar = newPeer();
-    await liar.saysHeight(1_000);
+    await liar.announceHeight(1_000);
     const peer = honest(theirs);
     await timers.pass(1_000);
     expect(liar.got("getBlockIds").length).toBe(1);
     expect(peer.got("getBlockIds").length).toBe(0);
-    await liar.say({ kind: "blockIds", value: [genesis.id] });
+    await liar.emit({ kind: "blockIds", value: [genesis.id] });
     await timers.pass(0);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
     for (let time = 1; time <= 4; time++) {
       await timers.pass(10_000);
       expect(liar.got("getBlockIds").length).toBe(1 + time);
-      await liar.say({ kind: "blockIds", value: [genesis.id] });
+      await liar.emit({ kind: "blockIds", value: [genesis.id] });
       await timers.pass(0);
     }
     expect(liar.suspensions).toBe(1);
@@ -368,7 +368,7 @@ describe("a peer whose score is not backed by blocks", () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
     const liars = [1, 2, 3].map(() => newPeer());
-    for (const [index, liar] of liars.entries()) await liar.saysHeight(1_000 + index);
+    for (const [index, liar] of liars.entries()) await liar.announceHeight(1_000 + index);
     honest(theirs);
     await timers.pass(16_000);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
@@ -380,10 +380,10 @@ describe("a peer whose score is not backed by blocks", () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, timers, chain } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 13 });
+    await requestedIds({ peer, timers, height: 13 });
     await timers.pass(30_000);
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
-    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.emit({ kind: "block", value });
     await timers.pass(60_000);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
     expect(peer.reasons).toEqual([]);
@@ -393,10 +393,10 @@ describe("a peer whose score is not backed by blocks", () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
     const liar = newPeer();
-    await liar.saysHeight(1_000);
+    await liar.announceHeight(1_000);
     const peer = honest(theirs);
     await timers.pass(1_000);
-    await liar.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await liar.emit({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
     await timers.pass(10_000);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
     expect(peer.got("getBlock").length).toBe(3);
@@ -407,7 +407,7 @@ describe("a peer whose score is not backed by blocks", () => {
     const lighter = extended(first, 4, 1);
     const { timers, chain, peer: newPeer } = await testSync(ours);
     const liar = newPeer({ serves: new FakeChain(lighter) });
-    await liar.saysHeight(100);
+    await liar.announceHeight(100);
     await timers.pass(1_000);
     expect(chain.count("applyExtension")).toBe(1);
     expect(idsOf(chain.blocks)).toEqual(idsOf(ours));
@@ -422,7 +422,7 @@ describe("blocks of one extension", () => {
     const theirs = extended(first, 60);
     const { honest, timers, chain } = await testSync(first);
     const answersAfter = (respond: () => void) => void timers.after(100, respond);
-    const peers = [1, 2, 3].map(() => honest(theirs, { answersAfter }));
+    const peers = [1, 2, 3].map(() => honest(theirs, { respondsAfter: answersAfter }));
     await timers.pass(2_000);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
     const counts = peers.map((peer) => peer.got("getBlock").length);
@@ -434,7 +434,7 @@ describe("blocks of one extension", () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain } = await testSync(first);
     const slow = honest(theirs);
-    for (const { id } of theirs) slow.holdsBack.add(id);
+    for (const { id } of theirs) slow.withheld.add(id);
     await timers.pass(1_000);
     const quick = honest(theirs);
     await timers.pass(9_999);
@@ -449,7 +449,7 @@ describe("blocks of one extension", () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain } = await testSync(first);
     const gone = honest(theirs);
-    for (const { id } of theirs) gone.holdsBack.add(id);
+    for (const { id } of theirs) gone.withheld.add(id);
     await timers.pass(1_000);
     const other = honest(theirs);
     await timers.pass(1_000);
@@ -463,7 +463,7 @@ describe("blocks of one extension", () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain } = await testSync(first);
     const gone = honest(theirs);
-    for (const { id } of theirs) gone.holdsBack.add(id);
+    for (const { id } of theirs) gone.withheld.add(id);
     await timers.pass(1_000);
     const other = honest(theirs.slice(0, -1));
     await timers.pass(1_000);
@@ -479,12 +479,12 @@ describe("blocks of one extension", () => {
     const { timers, chain, peer: newPeer } = await testSync(first);
     const serves = new FakeChain(now);
     const peer = newPeer({ serves });
-    await peer.saysHeight(13);
+    await peer.announceHeight(13);
     serves.gates.set("blockIdsAfter", new Promise(() => {}));
     await timers.pass(1_000);
-    await peer.say({ kind: "blockIds", value: idsOf(old.slice(9)) });
+    await peer.emit({ kind: "blockIds", value: idsOf(old.slice(9)) });
     serves.gates.clear();
-    await peer.saysHeight(14);
+    await peer.announceHeight(14);
     await timers.pass(15_000);
     expect(chain.tip.id).toEqual(now.at(-1)?.id);
     expect(peer.reasons).toEqual([]);
@@ -495,9 +495,9 @@ describe("blocks of one extension", () => {
     const { timers, chain, peer: newPeer } = await testSync(first);
     const peer = newPeer();
     const stranger = newPeer();
-    await askedIds({ peer, timers, height: 13 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
-    await stranger.say({ kind: "block", value: theirs[12] as Block });
+    await requestedIds({ peer, timers, height: 13 });
+    await peer.emit({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await stranger.emit({ kind: "block", value: theirs[12] as Block });
     await timers.pass(0);
     expect(chain.calls.filter((call) => call.startsWith("apply"))).toEqual(["applyBlock"]);
   });
@@ -516,7 +516,7 @@ describe("a peer that knows its tip by its last id alone", () => {
       const gate = Promise.withResolvers<void>();
       serves.gates.set("blockIdsAfter", gate.promise);
       await timers.pass(1_000);
-      await peer.say({ kind: "blockIds", value: idsOf(old.slice(9)) });
+      await peer.emit({ kind: "blockIds", value: idsOf(old.slice(9)) });
       serves.gates.clear();
       await timers.pass(12_000);
       expect(chain.tip.id).toEqual(grown.at(-1)?.id);
@@ -531,7 +531,7 @@ describe("time in which the process was suspended", () => {
   it("does not count against a peer", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
-    await askedIds({ peer, timers, height: 12 });
+    await requestedIds({ peer, timers, height: 12 });
     // The process is suspended for two minutes: the due timer fires late, and messages are read after it.
     timers.stall(120_000);
     await timers.pass(0);
@@ -544,7 +544,7 @@ describe("time in which the process was suspended", () => {
 describe("an unreachable chain", () => {
   it("is called again, and no peer is blamed", async () => {
     const theirs = extended(first, 3);
-    const { honest, timers, chain, faults } = await testSync(first);
+    const { honest, timers, chain, errors } = await testSync(first);
     chain.broken.add("lastBlockIds");
     const peer = honest(theirs);
     await timers.pass(1_500);
@@ -556,6 +556,6 @@ describe("an unreachable chain", () => {
     await timers.pass(1_000);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
     expect(peer.reasons).toEqual([]);
-    expect(faults.length).toBeGreaterThanOrEqual(2);
+    expect(errors.length).toBeGreaterThanOrEqual(2);
   });
 });

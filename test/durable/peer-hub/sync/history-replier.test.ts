@@ -13,7 +13,7 @@ describe("a peer that requests", () => {
   it("ids after its own gets the first common one, and a hundred more", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
-    await peer.say({ kind: "getBlockIds", value: [unknown, (ours[20] as Block).id, (ours[19] as Block).id] });
+    await peer.emit({ kind: "getBlockIds", value: [unknown, (ours[20] as Block).id, (ours[19] as Block).id] });
     await timers.pass(0);
     expect(peer.got("blockIds")).toEqual([idsOf(ours.slice(20, 121))]);
   });
@@ -21,7 +21,7 @@ describe("a peer that requests", () => {
   it("ids gets none if no block is common", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
-    await peer.say({ kind: "getBlockIds", value: [unknown] });
+    await peer.emit({ kind: "getBlockIds", value: [unknown] });
     await timers.pass(0);
     expect(peer.got("blockIds")).toEqual([[]]);
   });
@@ -29,7 +29,7 @@ describe("a peer that requests", () => {
   it("signatures gets those ids that are signatures", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
-    await peer.say({ kind: "getSignatures", value: [] });
+    await peer.emit({ kind: "getSignatures", value: [] });
     await timers.pass(0);
     expect(peer.got("signatures")).toEqual([[]]);
   });
@@ -38,12 +38,12 @@ describe("a peer that requests", () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
     const [a, b] = ours.slice(5) as [Block, Block];
-    await peer.say({ kind: "getBlock", value: a.id });
-    await peer.say({ kind: "getBlock", value: unknown });
-    await peer.say({ kind: "getBlockSnapshot", value: a.id });
-    await peer.say({ kind: "getBlockSnapshot", value: unknown });
-    await peer.say({ kind: "getMicroBlockSnapshot", value: unknown });
-    await peer.say({ kind: "getBlock", value: b.id });
+    await peer.emit({ kind: "getBlock", value: a.id });
+    await peer.emit({ kind: "getBlock", value: unknown });
+    await peer.emit({ kind: "getBlockSnapshot", value: a.id });
+    await peer.emit({ kind: "getBlockSnapshot", value: unknown });
+    await peer.emit({ kind: "getMicroBlockSnapshot", value: unknown });
+    await peer.emit({ kind: "getBlock", value: b.id });
     await timers.pass(0);
     expect(peer.sent.filter(({ kind }) => kind !== "score").map(({ kind }) => kind)).toEqual([
       "block",
@@ -58,7 +58,7 @@ describe("a peer that requests", () => {
     const peer = newPeer();
     const drained = Promise.withResolvers<void>();
     peer.drains = drained.promise;
-    for (const value of idsOf(ours.slice(1, 50))) await peer.say({ kind: "getBlock", value });
+    for (const value of idsOf(ours.slice(1, 50))) await peer.emit({ kind: "getBlock", value });
     await timers.pass(0);
     expect(chain.count("findBlock")).toBe(0);
     drained.resolve();
@@ -73,7 +73,7 @@ describe("a peer that requests", () => {
     chain.gates.set("blockIdsAfter", gate.promise);
     let read = 0;
     for (let count = 0; count < 300; count++)
-      void peer.say({ kind: "getBlockIds", value: [genesis.id] }).then(() => (read += 1));
+      void peer.emit({ kind: "getBlockIds", value: [genesis.id] }).then(() => (read += 1));
     await timers.pass(0);
     expect(read).toBe(256);
     gate.resolve();
@@ -89,7 +89,7 @@ describe("a peer that requests", () => {
     const ids = idsOf(ours.slice(0, 100)).reverse();
     const questions = 2 * 750;
     const asking = [first, neighbour].map(async (peer) => {
-      for (let asked = 0; asked < questions / 2; asked++) await peer.say({ kind: "getBlockIds", value: ids });
+      for (let asked = 0; asked < questions / 2; asked++) await peer.emit({ kind: "getBlockIds", value: ids });
     });
     await timers.pass(0);
     const answered = () => first.got("blockIds").length + neighbour.got("blockIds").length;
@@ -97,7 +97,7 @@ describe("a peer that requests", () => {
     const answerBytes = 100 * 1_024 + 101 * 33;
     expect(answered()).toBeGreaterThan(0.9 * (ofHost / answerBytes));
     expect(answered()).toBeLessThan(1.1 * (ofHost / answerBytes));
-    await other.say({ kind: "getBlockIds", value: ids });
+    await other.emit({ kind: "getBlockIds", value: ids });
     await timers.pass(0);
     expect(other.got("blockIds")).toHaveLength(1);
     await timers.pass(62_000);
@@ -111,7 +111,7 @@ describe("a peer that requests", () => {
     const peer = newPeer();
     const gate = Promise.withResolvers<void>();
     chain.gates.set("findBlock", gate.promise);
-    for (const value of idsOf(ours.slice(1, 50))) await peer.say({ kind: "getBlock", value });
+    for (const value of idsOf(ours.slice(1, 50))) await peer.emit({ kind: "getBlock", value });
     peer.close();
     gate.resolve();
     await timers.pass(0);
@@ -119,23 +119,23 @@ describe("a peer that requests", () => {
   });
 
   it("while the chain is unreachable gets its response a second later", async () => {
-    const { peer: newPeer, timers, chain, faults } = await testSync(ours);
+    const { peer: newPeer, timers, chain, errors } = await testSync(ours);
     const peer = newPeer();
     chain.broken.add("findBlock");
-    await peer.say({ kind: "getBlock", value: (ours[5] as Block).id });
+    await peer.emit({ kind: "getBlock", value: (ours[5] as Block).id });
     await timers.pass(0);
     chain.broken.clear();
     await timers.pass(1_000);
     expect(peer.got("block").map(({ id }) => id)).toEqual([ours[5]?.id]);
-    expect(faults.length).toBe(1);
+    expect(errors.length).toBe(1);
   });
 
   it("while the chain stays unreachable gets no response, but the next one", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peer = newPeer();
     chain.broken.add("findBlock");
-    await peer.say({ kind: "getBlock", value: (ours[5] as Block).id });
-    await peer.say({ kind: "getBlockIds", value: [genesis.id] });
+    await peer.emit({ kind: "getBlock", value: (ours[5] as Block).id });
+    await peer.emit({ kind: "getBlockIds", value: [genesis.id] });
     await timers.pass(1_000);
     expect(peer.got("block")).toEqual([]);
     expect(peer.got("blockIds").length).toBe(1);
@@ -148,7 +148,7 @@ describe("a hundred peers", () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peers = Array.from({ length: 100 }, () => newPeer());
     const tip = ours.at(-1) as Block;
-    for (const peer of peers) await peer.say({ kind: "getBlock", value: tip.id });
+    for (const peer of peers) await peer.emit({ kind: "getBlock", value: tip.id });
     await timers.pass(0);
     for (const peer of peers) expect(peer.got("block").length).toBe(1);
     expect(chain.count("findBlock")).toBe(1);
@@ -159,7 +159,8 @@ describe("a hundred peers", () => {
     const peers = Array.from({ length: 100 }, () => newPeer());
     const gate = Promise.withResolvers<void>();
     chain.gates.set("findBlock", gate.promise);
-    for (const [index, peer] of peers.entries()) await peer.say({ kind: "getBlock", value: (ours[index] as Block).id });
+    for (const [index, peer] of peers.entries())
+      await peer.emit({ kind: "getBlock", value: (ours[index] as Block).id });
     await timers.pass(0);
     expect(chain.count("findBlock")).toBe(4);
     gate.resolve();
@@ -172,8 +173,8 @@ describe("a hundred peers", () => {
     const [flooder, ...others] = Array.from({ length: 100 }, () => newPeer());
     const gate = Promise.withResolvers<void>();
     chain.gates.set("blockIdsAfter", gate.promise);
-    for (let count = 0; count < 250; count++) await flooder?.say({ kind: "getBlockIds", value: [genesis.id] });
-    for (const peer of others) await peer.say({ kind: "getBlockIds", value: [genesis.id] });
+    for (let count = 0; count < 250; count++) await flooder?.emit({ kind: "getBlockIds", value: [genesis.id] });
+    for (const peer of others) await peer.emit({ kind: "getBlockIds", value: [genesis.id] });
     await timers.pass(0);
     // One request of the flood is in flight, or waits for its turn.
     expect(chain.count("blockIdsAfter")).toBe(4);
@@ -189,17 +190,17 @@ it("with requests for many ids that it does not read is not read any further", a
   peer.drains = new Promise(() => {});
   const value = new Array<BlockId>(200).fill(unknown);
   let read = 0;
-  for (let count = 0; count < 256; count++) void peer.say({ kind: "getBlockIds", value }).then(() => read++);
+  for (let count = 0; count < 256; count++) void peer.emit({ kind: "getBlockIds", value }).then(() => read++);
   await timers.pass(0);
   // The first response is sent, the next one waits, and the one after it is not queried.
   expect(read).toBe(2);
 });
 
 it("repeatedly while the chain is unreachable does not fill the log", async () => {
-  const { peer: newPeer, timers, chain, faults } = await testSync(ours);
+  const { peer: newPeer, timers, chain, errors } = await testSync(ours);
   const peer = newPeer();
   chain.broken.add("findBlock");
-  for (let count = 0; count < 100; count++) await peer.say({ kind: "getBlock", value: unknown });
+  for (let count = 0; count < 100; count++) await peer.emit({ kind: "getBlock", value: unknown });
   await timers.pass(0);
-  expect(faults.length).toBe(1);
+  expect(errors.length).toBe(1);
 });

@@ -42,11 +42,11 @@ describe("a micro-block", () => {
   it("is requested from its announcer, applied, and announced to the peers without it", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, owner, other] = [newPeer(), newPeer(), newPeer()];
-    await source.say({ kind: "microBlockInv", value: firstInv });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
     expect(source.got("getMicroBlock")).toEqual([idOf(1)]);
-    await owner.say({ kind: "microBlockInv", value: firstInv });
+    await owner.emit({ kind: "microBlockInv", value: firstInv });
     expect(owner.got("getMicroBlock")).toEqual([]);
-    void source.say({ kind: "microBlock", value: first });
+    void source.emit({ kind: "microBlock", value: first });
     // No timer is involved.
     await timers.pass(0);
     expect(chain.totalId).toEqual(idOf(1));
@@ -57,10 +57,10 @@ describe("a micro-block", () => {
   it("is sent to peers that request it", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    await source.say({ kind: "microBlockInv", value: firstInv });
-    await source.say({ kind: "microBlock", value: first });
-    await other.say({ kind: "getMicroBlock", value: idOf(1) });
-    await other.say({ kind: "getMicroBlock", value: idOf(9) });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
+    await source.emit({ kind: "microBlock", value: first });
+    await other.emit({ kind: "getMicroBlock", value: idOf(1) });
+    await other.emit({ kind: "getMicroBlock", value: idOf(9) });
     await timers.pass(0);
     expect(other.got("microBlock").map(encodeMicroBlock)).toEqual([encodeMicroBlock(first)]);
   });
@@ -68,10 +68,10 @@ describe("a micro-block", () => {
   it("is requested once its reference is the tip", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const source = newPeer();
-    await source.say({ kind: "microBlockInv", value: invOf(idOf(2), idOf(1)) });
+    await source.emit({ kind: "microBlockInv", value: invOf(idOf(2), idOf(1)) });
     expect(source.got("getMicroBlock")).toEqual([]);
-    await source.say({ kind: "microBlockInv", value: firstInv });
-    await source.say({ kind: "microBlock", value: first });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
+    await source.emit({ kind: "microBlock", value: first });
     await timers.pass(0);
     expect(source.got("getMicroBlock")).toEqual([idOf(1), idOf(2)]);
   });
@@ -79,7 +79,7 @@ describe("a micro-block", () => {
   it("is requested from one other peer, if the first does not send it in time", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer(), newPeer()];
-    for (const peer of peers) await peer.say({ kind: "microBlockInv", value: firstInv });
+    for (const peer of peers) await peer.emit({ kind: "microBlockInv", value: firstInv });
     const requestCounts = () => peers.map((peer) => peer.got("getMicroBlock").length);
     expect(requestCounts()).toEqual([1, 0, 0]);
     await timers.pass(1_999);
@@ -93,43 +93,43 @@ describe("a micro-block", () => {
   it("is not accepted from a peer that it was not requested from", async () => {
     const { peer: newPeer, chain } = await testSync(ours);
     const [source, stranger] = [newPeer(), newPeer()];
-    await source.say({ kind: "microBlockInv", value: firstInv });
-    await stranger.say({ kind: "microBlock", value: first });
-    await source.say({ kind: "microBlock", value: microBlock(idOf(7), keyBlockId) });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
+    await stranger.emit({ kind: "microBlock", value: first });
+    await source.emit({ kind: "microBlock", value: microBlock(idOf(7), keyBlockId) });
     expect(chain.count("applyMicroBlock")).toBe(0);
-    await source.say({ kind: "microBlock", value: first });
+    await source.emit({ kind: "microBlock", value: first });
     expect(chain.totalId).toEqual(idOf(1));
   });
 
   it("is not requested again once the chain has it", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const [source, late] = [newPeer(), newPeer()];
-    await source.say({ kind: "microBlockInv", value: firstInv });
-    await source.say({ kind: "microBlock", value: first });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
+    await source.emit({ kind: "microBlock", value: first });
     await timers.pass(46_000);
-    await late.say({ kind: "microBlockInv", value: firstInv });
+    await late.emit({ kind: "microBlockInv", value: firstInv });
     expect(late.got("getMicroBlock")).toEqual([]);
   });
 
   it("that breaks a rule gets its sender blacklisted, and is requested from another", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    for (const peer of [source, other]) await peer.say({ kind: "microBlockInv", value: firstInv });
+    for (const peer of [source, other]) await peer.emit({ kind: "microBlockInv", value: firstInv });
     chain.verdict = () => ({ kind: "refused", reason: "a signature is invalid", isInvalid: true });
-    await source.say({ kind: "microBlock", value: first });
+    await source.emit({ kind: "microBlock", value: first });
     expect(source.reasons).toEqual([`Could not append microblock ${encodeBase58(idOf(1))}: a signature is invalid`]);
     chain.verdict = undefined;
     await timers.pass(2_000);
-    await other.say({ kind: "microBlock", value: first });
+    await other.emit({ kind: "microBlock", value: first });
     expect(chain.totalId).toEqual(idOf(1));
   });
 
   it("that no longer fits harms no peer", async () => {
     const { peer: newPeer, chain } = await testSync(ours);
     const source = newPeer();
-    await source.say({ kind: "microBlockInv", value: firstInv });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
     chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
-    await source.say({ kind: "microBlock", value: first });
+    await source.emit({ kind: "microBlock", value: first });
     expect(source.isClosed).toBe(false);
   });
 
@@ -138,10 +138,10 @@ describe("a micro-block", () => {
     const peers = [newPeer(), newPeer()];
     chain.totalId = idOf(1);
     const own = { inv: encodeMicroBlockInv(firstInv), totalId: idOf(1), microBlock: encodeMicroBlock(first) };
-    sync.told({ standing: chain.now, microBlock: own });
+    sync.onChainEvents({ tip: chain.now, microBlock: own });
     for (const peer of peers) {
       expect(peer.got("microBlockInv")).toEqual([firstInv]);
-      await peer.say({ kind: "getMicroBlock", value: idOf(1) });
+      await peer.emit({ kind: "getMicroBlock", value: idOf(1) });
       await timers.pass(0);
       expect(peer.got("microBlock").length).toBe(1);
     }
@@ -152,7 +152,7 @@ describe("announcements", () => {
   it("with a wrong signature get their sender blacklisted", async () => {
     const { peer: newPeer } = await testSync(ours);
     const peer = newPeer();
-    await peer.say({ kind: "microBlockInv", value: { ...firstInv, signature: new Uint8Array(64) as Signature } });
+    await peer.emit({ kind: "microBlockInv", value: { ...firstInv, signature: new Uint8Array(64) as Signature } });
     const short = (id: BlockId): string => `${encodeBase58(id).slice(0, 7)}...`;
     expect(peer.reasons).toEqual([
       `InvalidSignature(MicroBlockInv(${short(idOf(1))} ~> ${short(keyBlockId)}) reason: None)`,
@@ -164,13 +164,13 @@ describe("announcements", () => {
     for (let number = 0; number < 40; number++) {
       const hostile = newPeer();
       for (let made = 0; made < 3; made++)
-        await hostile.say({ kind: "microBlockInv", value: invOf(idOf(100 + number * 3 + made), keyBlockId) });
+        await hostile.emit({ kind: "microBlockInv", value: invOf(idOf(100 + number * 3 + made), keyBlockId) });
       // Two of one peer on one block are requested.
       expect(hostile.got("getMicroBlock").length).toBe(2);
     }
     const honest = newPeer();
-    await honest.say({ kind: "microBlockInv", value: firstInv });
-    await honest.say({ kind: "microBlock", value: first });
+    await honest.emit({ kind: "microBlockInv", value: firstInv });
+    await honest.emit({ kind: "microBlock", value: first });
     expect(chain.totalId).toEqual(idOf(1));
   });
 
@@ -178,11 +178,11 @@ describe("announcements", () => {
     const { peer: newPeer } = await testSync(ours);
     const peer = newPeer();
     for (let number = 0; number <= 100; number++)
-      await peer.say({ kind: "microBlockInv", value: invOf(idOf(number), idOf(number + 1)) });
+      await peer.emit({ kind: "microBlockInv", value: invOf(idOf(number), idOf(number + 1)) });
     expect(peer.suspensions).toBe(1);
     expect(peer.reasons).toEqual([]);
     const again = newPeer({ host: peer });
-    await again.say({ kind: "microBlockInv", value: invOf(idOf(200), idOf(201)) });
+    await again.emit({ kind: "microBlockInv", value: invOf(idOf(200), idOf(201)) });
     expect(again.suspensions).toBe(1);
   });
 });
@@ -193,10 +193,10 @@ describe("a peer that announces another node's micro-block as its own", () => {
     const [hostile, source] = [newPeer(), newPeer()];
     const stranger = keyPairOfAccountSeed(new Uint8Array(32).fill(2));
     const forged = buildMicroBlockInv({ totalBlockId: idOf(1), reference: keyBlockId }, stranger, random, chainId);
-    await hostile.say({ kind: "microBlockInv", value: forged });
-    await source.say({ kind: "microBlockInv", value: firstInv });
+    await hostile.emit({ kind: "microBlockInv", value: forged });
+    await source.emit({ kind: "microBlockInv", value: firstInv });
     expect(source.got("getMicroBlock")).toEqual([idOf(1)]);
-    void source.say({ kind: "microBlock", value: first });
+    void source.emit({ kind: "microBlock", value: first });
     await timers.pass(0);
     expect(chain.totalId).toEqual(idOf(1));
   });

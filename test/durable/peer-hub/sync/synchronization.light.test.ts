@@ -11,7 +11,7 @@ import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { microBlockSignedBytes } from "../../../../src/protocol/messages/micro-block.ts";
 import { buildMicroBlockInv } from "../../../../src/protocol/messages/micro-block-inv.ts";
 import { transfersFor } from "../../../support/builders/own-blocks.ts";
-import { chainId, extended, genesis, keys, madeBlock } from "../../../support/builders/test-block.ts";
+import { chainId, extended, genesis, keys, testBlock } from "../../../support/builders/test-block.ts";
 import { testSync } from "../../../support/builders/test-sync.ts";
 
 const ours = extended([genesis], 2);
@@ -24,7 +24,7 @@ const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill
 function mixed(): Block[] {
   const chain = [...ours];
   for (const fields of [{ stateHash, transactions }, { stateHash }, { transactions }, { stateHash, transactions }])
-    chain.push(madeBlock({ reference: (chain.at(-1) as Block).id, height: chain.length + 1, ...fields }));
+    chain.push(testBlock({ reference: (chain.at(-1) as Block).id, height: chain.length + 1, ...fields }));
   return chain;
 }
 const theirs = mixed();
@@ -51,7 +51,7 @@ describe("an extension in light mode", () => {
     expect(chain.tip.id).toEqual(last.id);
     expect(peer.got("getBlockSnapshot")).toEqual([]);
     expect(chain.snapshots).toEqual([undefined]);
-    expect(await peer.saysSnapshots("blockSnapshot", first.id, ["a"])).toBe(true);
+    expect(await peer.emitSnapshots("blockSnapshot", first.id, ["a"])).toBe(true);
   });
 
   it("has its signatures of transactions verified only if these are executed", async () => {
@@ -136,13 +136,13 @@ describe("a block that a peer sends by itself, in light mode", () => {
     const { peer: newPeer, chain, timers, sync } = await testSync(ours, { isLight: true });
     const source = newPeer();
     expect(sync.expectsSnapshots(source)).toBe(false);
-    await source.say({ kind: "block", value: first });
+    await source.emit({ kind: "block", value: first });
     await timers.pass(0);
     expect(source.got("getBlockSnapshot")).toEqual([first.id]);
     expect(sync.expectsSnapshots(source)).toBe(true);
     expect(chain.count("applyBlock")).toBe(0);
     const texts = transactions.map((_, index) => `${index}`);
-    await source.saysSnapshots("blockSnapshot", first.id, texts);
+    await source.emitSnapshots("blockSnapshot", first.id, texts);
     await timers.pass(0);
     expect(chain.tip.id).toEqual(first.id);
     expect(chain.snapshots).toEqual([[texts]]);
@@ -151,9 +151,9 @@ describe("a block that a peer sends by itself, in light mode", () => {
 
   it("is applied at once if it has no transactions", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
-    const empty = madeBlock({ reference: tip.id, height: 4, stateHash });
+    const empty = testBlock({ reference: tip.id, height: 4, stateHash });
     const source = newPeer();
-    await source.say({ kind: "block", value: empty });
+    await source.emit({ kind: "block", value: empty });
     await timers.pass(0);
     expect(chain.tip.id).toEqual(empty.id);
     expect(source.got("getBlockSnapshot")).toEqual([]);
@@ -163,17 +163,17 @@ describe("a block that a peer sends by itself, in light mode", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [silent, liar, honest] = [newPeer(), newPeer(), newPeer()];
     chain.verdict = () => (chain.snapshots.at(-1)?.flat().includes("made up") ? refusedSnapshots : undefined);
-    for (const peer of [silent, liar, honest]) await peer.say({ kind: "block", value: first });
+    for (const peer of [silent, liar, honest]) await peer.emit({ kind: "block", value: first });
     expect([silent, liar, honest].map((peer) => peer.got("getBlockSnapshot").length)).toEqual([1, 0, 0]);
     await timers.pass(10_000);
-    await liar.saysSnapshots(
+    await liar.emitSnapshots(
       "blockSnapshot",
       first.id,
       transactions.map(() => "made up"),
     );
     await timers.pass(0);
     expect(liar.reasons).toEqual([expect.stringMatching(/^Could not append block .*: no$/)]);
-    await honest.saysSnapshots(
+    await honest.emitSnapshots(
       "blockSnapshot",
       first.id,
       transactions.map(() => "right"),
@@ -186,18 +186,18 @@ describe("a block that a peer sends by itself, in light mode", () => {
   it("is dropped if no peer has them, and may come again", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [silent, honest] = [newPeer(), newPeer()];
-    await silent.say({ kind: "block", value: first });
+    await silent.emit({ kind: "block", value: first });
     await timers.pass(10_000);
     // Snapshots that come too late are ignored.
-    await silent.saysSnapshots(
+    await silent.emitSnapshots(
       "blockSnapshot",
       first.id,
       transactions.map(() => "late"),
     );
     expect(chain.count("applyBlock")).toBe(0);
-    await honest.say({ kind: "block", value: first });
+    await honest.emit({ kind: "block", value: first });
     await timers.pass(0);
-    await honest.saysSnapshots(
+    await honest.emitSnapshots(
       "blockSnapshot",
       first.id,
       transactions.map(() => "right"),
@@ -210,12 +210,12 @@ describe("a block that a peer sends by itself, in light mode", () => {
     const { peer: newPeer, timers } = await testSync(ours, { isLight: true });
     const votes = Array.from({ length: 60_000 }, (_, index) => index % 32_768);
     const large = Array.from({ length: 80 }, (_, branch) =>
-      madeBlock({ reference: tip.id, height: 4, branch: branch + 1, featureVotes: votes, stateHash, transactions }),
+      testBlock({ reference: tip.id, height: 4, branch: branch + 1, featureVotes: votes, stateHash, transactions }),
     );
     const peers = large.map(() => newPeer());
     for (const [index, peer] of peers.entries()) {
-      await peer.say({ kind: "block", value: large[index] as Block });
-      await peer.say({ kind: "block", value: first });
+      await peer.emit({ kind: "block", value: large[index] as Block });
+      await peer.emit({ kind: "block", value: first });
     }
     await timers.pass(0);
     const requestCounts = peers.map((peer) => peer.got("getBlockSnapshot").length);
@@ -245,11 +245,11 @@ describe("a micro-block in light mode", () => {
   it("is applied with the snapshots of its sender", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [source, other] = [newPeer(), newPeer()];
-    await source.say({ kind: "microBlockInv", value: inv });
-    await source.say({ kind: "microBlock", value: microBlock });
+    await source.emit({ kind: "microBlockInv", value: inv });
+    await source.emit({ kind: "microBlock", value: microBlock });
     expect(source.got("getMicroBlockSnapshot")).toEqual([totalBlockId]);
     expect(chain.count("applyMicroBlock")).toBe(0);
-    await source.saysSnapshots("microBlockSnapshot", totalBlockId, right);
+    await source.emitSnapshots("microBlockSnapshot", totalBlockId, right);
     await timers.pass(0);
     expect(chain.totalId).toEqual(totalBlockId);
     expect(chain.snapshots).toEqual([[right]]);
@@ -259,13 +259,13 @@ describe("a micro-block in light mode", () => {
   it("is requested from another owner after two seconds", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [source, owner, third] = [newPeer(), newPeer(), newPeer()];
-    for (const peer of [source, owner, third]) await peer.say({ kind: "microBlockInv", value: inv });
-    await source.say({ kind: "microBlock", value: microBlock });
+    for (const peer of [source, owner, third]) await peer.emit({ kind: "microBlockInv", value: inv });
+    await source.emit({ kind: "microBlock", value: microBlock });
     await timers.pass(1_999);
     expect([source, owner, third].map((peer) => peer.got("getMicroBlockSnapshot").length)).toEqual([1, 0, 0]);
     await timers.pass(1);
     expect([source, owner, third].map((peer) => peer.got("getMicroBlockSnapshot").length)).toEqual([1, 1, 0]);
-    await owner.saysSnapshots("microBlockSnapshot", totalBlockId, right);
+    await owner.emitSnapshots("microBlockSnapshot", totalBlockId, right);
     await timers.pass(0);
     expect(chain.totalId).toEqual(totalBlockId);
   });
@@ -274,10 +274,10 @@ describe("a micro-block in light mode", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [source, liar] = [newPeer(), newPeer()];
     chain.verdict = () => (chain.snapshots.at(-1)?.flat().includes("made up") ? refusedSnapshots : undefined);
-    for (const peer of [source, liar]) await peer.say({ kind: "microBlockInv", value: inv });
-    await source.say({ kind: "microBlock", value: microBlock });
+    for (const peer of [source, liar]) await peer.emit({ kind: "microBlockInv", value: inv });
+    await source.emit({ kind: "microBlock", value: microBlock });
     await timers.pass(2_000);
-    await liar.saysSnapshots(
+    await liar.emitSnapshots(
       "microBlockSnapshot",
       totalBlockId,
       transactions.map(() => "made up"),
@@ -287,7 +287,7 @@ describe("a micro-block in light mode", () => {
     expect(source.reasons).toEqual([]);
     // It may be requested again.
     const third = newPeer();
-    await third.say({ kind: "microBlockInv", value: inv });
+    await third.emit({ kind: "microBlockInv", value: inv });
     await timers.pass(60_000);
     expect(chain.totalId).toBeUndefined();
   });
@@ -296,9 +296,9 @@ describe("a micro-block in light mode", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const source = newPeer();
     const early = { ...unsigned, stateHash: undefined };
-    await source.say({ kind: "microBlockInv", value: inv });
+    await source.emit({ kind: "microBlockInv", value: inv });
     const signed = sign(keys.privateKey, microBlockSignedBytes(early), random(64));
-    await source.say({ kind: "microBlock", value: { ...early, signature: signed, totalBlockId } });
+    await source.emit({ kind: "microBlock", value: { ...early, signature: signed, totalBlockId } });
     await timers.pass(0);
     expect(chain.totalId).toEqual(totalBlockId);
     expect(chain.snapshots).toEqual([undefined]);

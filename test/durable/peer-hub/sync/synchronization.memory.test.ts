@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { FaultLog } from "../../../../durable/peer-hub/error-log.ts";
+import { ErrorLog } from "../../../../durable/peer-hub/error-log.ts";
 import { ExtensionLoader } from "../../../../durable/peer-hub/sync/extension-loader.ts";
 import { FrameCache } from "../../../../durable/peer-hub/sync/frame-cache.ts";
 import { InvalidBlocks } from "../../../../durable/peer-hub/sync/invalid-blocks.ts";
-import { KnownStanding } from "../../../../durable/peer-hub/sync/known-tip.ts";
-import { KeptMicroBlocks } from "../../../../durable/peer-hub/sync/micro-block-cache.ts";
+import { KnownTip } from "../../../../durable/peer-hub/sync/known-tip.ts";
+import { MicroBlockCache } from "../../../../durable/peer-hub/sync/micro-block-cache.ts";
 import { ScoreObserver } from "../../../../durable/peer-hub/sync/score-observer.ts";
 import { defaultSynchronizationSettings } from "../../../../src/network/peer-settings.ts";
 import { peerHubBytes } from "../../../../src/platform/memory-budget.ts";
@@ -22,7 +22,7 @@ const large = extended([genesis], 34, 0, new Array<number>(150_000).fill(4_294_9
 async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   const chain = new FakeChain(ours);
   const timers = new FakeTimers(chain.now.tipTimestampMs);
-  const tip = new KnownStanding();
+  const tip = new KnownTip();
   const settings = defaultSynchronizationSettings;
   let most = 0;
   const scores: ScoreObserver = new ScoreObserver({
@@ -32,12 +32,12 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   });
   const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, () => timers.nowMs());
   const loader = new ExtensionLoader({
-    ...{ settings, chainId, isLight: false, chain, timers, scores, standing: tip, invalidBlocks, namePrefix: "x-" },
+    ...{ settings, chainId, isLight: false, chain, timers, scores, tip, invalidBlocks, namePrefix: "x-" },
     mayVerifyPossession: () => true,
-    faults: new FaultLog(() => timers.nowMs()),
+    errorLog: new ErrorLog(() => timers.nowMs()),
   });
   tip.listen({ changed: ({ score }) => scores.changedOurs(score) });
-  tip.told(chain.now);
+  tip.update(chain.now);
   const peer = new FakePeer(
     {
       opened: () => {},
@@ -45,7 +45,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
         if (message.kind === "score") scores.received(from, message.value);
         if (message.kind === "blockIds") loader.receivedIds(from, message.value);
         if (message.kind === "block") loader.receivedBlock(from, message.value);
-        most = Math.max(most, loader.heldBytes);
+        most = Math.max(most, loader.bufferedBytes);
       },
       knowsBlock: () => false,
       takesHead: async () => true,
@@ -70,7 +70,7 @@ describe("blocks that are downloaded", () => {
     await timers.pass(0);
     expect(chain.tip.id).toEqual(large.at(-1)?.id);
     expect(most()).toBeLessThanOrEqual(12 * MEGABYTE);
-    expect(loader.heldBytes).toBe(0);
+    expect(loader.bufferedBytes).toBe(0);
     expect(peer.reasons).toEqual([]);
     // Blocks on the tip go in chunks of 2 MB and a block at most.
     expect(chain.parts.every(({ isLast }) => isLast)).toBe(true);
@@ -104,7 +104,7 @@ describe("the cache for peers", () => {
   });
 
   it("of micro-blocks is limited by number, and by its share of memory", () => {
-    const cache = new KeptMicroBlocks(50);
+    const cache = new MicroBlockCache(50);
     for (let number = 0; number < 60; number++) cache.add(Uint8Array.of(number), new Uint8Array(1_000));
     expect(cache.sizeBytes).toBe(50_000);
     expect(cache.find(Uint8Array.of(9))).toBeUndefined();

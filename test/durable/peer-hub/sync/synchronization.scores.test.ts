@@ -21,23 +21,23 @@ describe("our score", () => {
   });
 
   it("is sent to peers that connected before the chain's tip was known", async () => {
-    const { sync, chain, timers, faults } = await testSync(ours, { isBroken: true });
+    const { sync, chain, timers, errors } = await testSync(ours, { isBroken: true });
     const peer = new FakePeer(sync);
     expect(peer.got("score")).toEqual([]);
-    expect(faults.length).toBe(1);
+    expect(errors.length).toBe(1);
     chain.broken.clear();
     await timers.pass(2_000);
     expect(peer.got("score")).toEqual([1_000n]);
   });
 
   it("is requested less and less often while the chain is unreachable, and the log says so once a minute", async () => {
-    const { chain, timers, faults } = await testSync(ours, { isBroken: true });
+    const { chain, timers, errors } = await testSync(ours, { isBroken: true });
     await timers.pass(30 * 60_000);
-    const calls = chain.calls.filter((call) => call === "standing").length;
+    const calls = chain.calls.filter((call) => call === "chainTip").length;
     expect(calls).toBeGreaterThan(30);
     expect(calls).toBeLessThan(40);
-    expect(faults.length).toBeLessThanOrEqual(30);
-    expect(faults[1]).toContain("times before");
+    expect(errors.length).toBeLessThanOrEqual(30);
+    expect(errors[1]).toContain("times before");
   });
 
   it("is sent once a second at most", async () => {
@@ -45,7 +45,7 @@ describe("our score", () => {
     const peer = newPeer();
     for (let height = 11; height <= 20; height++) {
       chain.blocks = extended(chain.blocks, 1);
-      sync.told({ standing: chain.now });
+      sync.onChainEvents({ tip: chain.now });
       await timers.pass(250);
     }
     await timers.pass(1_000);
@@ -56,7 +56,7 @@ describe("our score", () => {
     const { sync, chain, timers, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
     chain.totalId = new Uint8Array(32);
-    sync.told({ standing: chain.now });
+    sync.onChainEvents({ tip: chain.now });
     await timers.pass(2_000);
     expect(peer.got("score")).toEqual([1_000n]);
   });
@@ -67,7 +67,7 @@ describe("the score of a peer", () => {
     const { timers, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
     for (let height = 20; height < 25; height++) {
-      await peer.saysHeight(height);
+      await peer.announceHeight(height);
       await timers.pass(999);
     }
     expect(peer.got("getBlockIds")).toEqual([]);
@@ -79,12 +79,12 @@ describe("the score of a peer", () => {
     const { timers, chain, peer: newPeer } = await testSync(ours);
     chain.broken.add("lastBlockIds");
     const peer = newPeer();
-    await peer.saysHeight(20);
+    await peer.announceHeight(20);
     await timers.pass(92_000);
     chain.broken.clear();
     await timers.pass(60_000);
     expect(peer.got("getBlockIds")).toEqual([]);
-    await peer.saysHeight(21);
+    await peer.announceHeight(21);
     await timers.pass(1_000);
     expect(peer.got("getBlockIds").length).toBe(1);
   });
@@ -92,13 +92,13 @@ describe("the score of a peer", () => {
   it("that is the greatest decides with whom to sync", async () => {
     const { timers, peer: newPeer } = await testSync(ours);
     const [lower, greater, equal] = [newPeer(), newPeer(), newPeer()];
-    await lower.saysHeight(20);
-    await greater.saysHeight(30);
-    await equal.saysHeight(10);
+    await lower.announceHeight(20);
+    await greater.announceHeight(30);
+    await equal.announceHeight(10);
     // All settle at the same time, and the first one is requested before the second one counts.
     await timers.pass(1_000);
     expect(lower.got("getBlockIds").length).toBe(1);
-    await lower.say({ kind: "blockIds", value: [] });
+    await lower.emit({ kind: "blockIds", value: [] });
     expect(greater.got("getBlockIds").length).toBe(0);
     await timers.pass(0);
     expect(greater.got("getBlockIds").length).toBe(1);
@@ -156,13 +156,13 @@ describe("progress", () => {
   it("is at least one block while a peer is ahead, and follows from the growth of our chain", async () => {
     const { sync, timers, chain, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
-    await peer.saysHeight(70);
+    await peer.announceHeight(70);
     await timers.pass(1_000);
     expect(sync.progress().blocksAhead).toBe(1);
     await timers.pass(60 * 60_000 - 2_000);
     chain.blocks = extended(ours, 10);
-    sync.told({ standing: chain.now });
-    await newPeer().saysHeight(75);
+    sync.onChainEvents({ tip: chain.now });
+    await newPeer().announceHeight(75);
     await timers.pass(1_000);
     // By its weight it is 55 blocks away; our tip is 50 minutes behind, and a block takes one.
     expect(sync.progress()).toEqual({ height: 20, blocksAhead: 50, connectedPeers: 1 });
@@ -173,7 +173,7 @@ describe("a stop", () => {
   it("leaves no timer", async () => {
     const { sync, timers, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
-    await peer.saysHeight(20);
+    await peer.announceHeight(20);
     await timers.pass(1_000);
     expect(timers.pending).toBeGreaterThan(0);
     sync.stop();

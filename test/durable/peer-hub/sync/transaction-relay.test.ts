@@ -60,9 +60,9 @@ describe("a transaction of a peer", () => {
   it("is submitted to the chain with its signatures verified, and relayed to all others if it is new", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    await source.say({ kind: "transaction", value: transfer });
+    await source.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
-    expect(chain.offers).toEqual([
+    expect(chain.submissions).toEqual([
       [{ signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true, host: "10.0.0.1" }],
     ]);
     expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
@@ -71,27 +71,27 @@ describe("a transaction of a peer", () => {
 
   it("that commits to generation is submitted with its proof of possession verified, a hundred a minute of all peers", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
-    const flags = () => chain.offers.flat().map(({ areSignaturesVerified }) => areSignaturesVerified);
+    const flags = () => chain.submissions.flat().map(({ areSignaturesVerified }) => areSignaturesVerified);
     const peers = [newPeer(), newPeer()];
     for (const [index, value] of commitments(102).entries()) {
-      await peers[index % 2]?.say({ kind: "transaction", value });
+      await peers[index % 2]?.emit({ kind: "transaction", value });
       await timers.pass(0);
     }
     expect(flags()).toEqual([...new Array<boolean>(100).fill(true), false, false]);
     await timers.pass(60_000);
-    for (const value of commitments(1, 200)) await peers[0]?.say({ kind: "transaction", value });
+    for (const value of commitments(1, 200)) await peers[0]?.emit({ kind: "transaction", value });
     await timers.pass(0);
     expect(flags().at(-1)).toBe(true);
   });
 
   it.each([
     ["known", { accepted: true, isNew: false }],
-    ["refused", { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } }],
+    ["refused", { accepted: false, violation: { code: "tooFewPeers", connected: 0, minimum: 1 } }],
   ] as const)("that is %s is not passed on", async (_, result) => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    chain.answers = () => [result];
-    await source.say({ kind: "transaction", value: transfer });
+    chain.results = () => [result];
+    await source.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
     expect(other.got("transaction")).toEqual([]);
     expect(source.isClosed).toBe(false);
@@ -100,54 +100,54 @@ describe("a transaction of a peer", () => {
   it("is submitted once until there is another block", async () => {
     const { sync, peer: newPeer, chain, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
-    for (const peer of peers) await peer.say({ kind: "transaction", value: transfer });
+    for (const peer of peers) await peer.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
-    expect(chain.offers.length).toBe(1);
+    expect(chain.submissions.length).toBe(1);
     chain.blocks = extended(ours, 1);
-    sync.told({ standing: chain.now });
-    await peers[0]?.say({ kind: "transaction", value: transfer });
+    sync.onChainEvents({ tip: chain.now });
+    await peers[0]?.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
-    expect(chain.offers.length).toBe(2);
+    expect(chain.submissions.length).toBe(2);
   });
 
   it("is submitted once more after a micro-block, in whose state it may fit", async () => {
     const { sync, peer: newPeer, chain, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
-    await peers[0]?.say({ kind: "transaction", value: transfer });
+    await peers[0]?.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
     chain.totalId = new Uint8Array(32).fill(7);
-    sync.told({ standing: chain.now });
-    await peers[1]?.say({ kind: "transaction", value: transfer });
+    sync.onChainEvents({ tip: chain.now });
+    await peers[1]?.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
-    expect(chain.offers.length).toBe(2);
+    expect(chain.submissions.length).toBe(2);
   });
 
   it("that failed by an error of the node is submitted once more", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    chain.answers = (submissions) =>
-      submissions.map(() => (chain.offers.length === 1 ? "failed" : { accepted: true, isNew: true }));
-    await source.say({ kind: "transaction", value: transfer });
+    chain.results = (submissions) =>
+      submissions.map(() => (chain.submissions.length === 1 ? "failed" : { accepted: true, isNew: true }));
+    await source.emit({ kind: "transaction", value: transfer });
     await timers.pass(0);
     expect(other.got("transaction")).toEqual([]);
     await timers.pass(1_000);
     expect(other.got("transaction").length).toBe(1);
-    chain.answers = (submissions) => submissions.map(() => "failed");
-    await source.say({ kind: "transaction", value: second });
+    chain.results = (submissions) => submissions.map(() => "failed");
+    await source.emit({ kind: "transaction", value: second });
     await timers.pass(60_000);
-    expect(chain.offers.length).toBe(4);
+    expect(chain.submissions.length).toBe(4);
   });
 
   it("to which the chain had no result yet is submitted with the next ones", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    chain.answers = (submissions) => submissions.slice(0, 20).map(() => ({ accepted: true, isNew: true }));
+    chain.results = (submissions) => submissions.slice(0, 20).map(() => ({ accepted: true, isNew: true }));
     const gate = Promise.withResolvers<void>();
-    chain.gates.set("offerTransactions", gate.promise);
-    for (const value of copies(51)) await source.say({ kind: "transaction", value });
+    chain.gates.set("submitTransactions", gate.promise);
+    for (const value of copies(51)) await source.emit({ kind: "transaction", value });
     gate.resolve();
     await timers.pass(0);
-    expect(chain.offers.map(({ length }) => length)).toEqual([1, 50, 30, 10]);
+    expect(chain.submissions.map(({ length }) => length)).toEqual([1, 50, 30, 10]);
     expect(other.got("transaction").length).toBe(51);
   });
 });
@@ -156,34 +156,35 @@ describe("floods of transactions", () => {
   it("are submitted one batch at a time, and every peer is served", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const peers = Array.from({ length: 100 }, () => newPeer());
-    chain.answers = (submissions) => submissions.map(() => ({ accepted: true, isNew: false }));
+    chain.results = (submissions) => submissions.map(() => ({ accepted: true, isNew: false }));
     const gate = Promise.withResolvers<void>();
-    chain.gates.set("offerTransactions", gate.promise);
+    chain.gates.set("submitTransactions", gate.promise);
     for (const [index, peer] of peers.entries())
-      for (const value of copies(index === 99 ? 1 : 600, index * 1_000)) await peer.say({ kind: "transaction", value });
+      for (const value of copies(index === 99 ? 1 : 600, index * 1_000))
+        await peer.emit({ kind: "transaction", value });
     await timers.pass(0);
-    expect(chain.offers.length).toBe(1);
+    expect(chain.submissions.length).toBe(1);
     gate.resolve();
     await timers.pass(0);
-    const submitted = chain.offers.flat();
+    const submitted = chain.submissions.flat();
     // One with the first call; then as many as there was room for.
     expect(submitted.length).toBe(5_001);
-    expect(Math.max(...chain.offers.map(({ length }) => length))).toBe(50);
+    expect(Math.max(...chain.submissions.map(({ length }) => length))).toBe(50);
   });
 
   it("of a few peers keep no other peer waiting", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [flooder, honest] = [newPeer(), newPeer()];
     const gate = Promise.withResolvers<void>();
-    chain.gates.set("offerTransactions", gate.promise);
+    chain.gates.set("submitTransactions", gate.promise);
     const taken = [];
-    for (const value of copies(10_000)) taken.push(await flooder.say({ kind: "transaction", value }));
+    for (const value of copies(10_000)) taken.push(await flooder.emit({ kind: "transaction", value }));
     // The ones without room may come from other peers.
     expect(taken.indexOf(false)).toBe(501);
-    await honest.say({ kind: "transaction", value: second });
+    await honest.emit({ kind: "transaction", value: second });
     gate.resolve();
     await timers.pass(0);
-    const submitted = chain.offers.flat().map(({ id }) => id);
+    const submitted = chain.submissions.flat().map(({ id }) => id);
     expect(submitted.length).toBe(502);
     // After the batch in flight, and the one whose turn it was.
     expect(submitted.indexOf(second.id)).toBeLessThanOrEqual(2);
@@ -193,16 +194,16 @@ describe("floods of transactions", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const gone = newPeer();
     const gate = Promise.withResolvers<void>();
-    chain.gates.set("offerTransactions", gate.promise);
-    for (const value of copies(100)) await gone.say({ kind: "transaction", value });
+    chain.gates.set("submitTransactions", gate.promise);
+    for (const value of copies(100)) await gone.emit({ kind: "transaction", value });
     gone.close();
     gate.resolve();
     await timers.pass(0);
-    expect(chain.offers.flat().length).toBe(1);
+    expect(chain.submissions.flat().length).toBe(1);
     // Other peers may send them.
-    await newPeer().say({ kind: "transaction", value: copies(2)[1] as Transaction });
+    await newPeer().emit({ kind: "transaction", value: copies(2)[1] as Transaction });
     await timers.pass(0);
-    expect(chain.offers.flat().length).toBe(2);
+    expect(chain.submissions.flat().length).toBe(2);
   });
 });
 
@@ -210,7 +211,7 @@ describe("transactions of clients", () => {
   it("are sent to all", async () => {
     const { sync, peer: newPeer, chain } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
-    sync.told({ standing: chain.now, transactions: [transfer, second].map(encodeProtobuf) });
+    sync.onChainEvents({ tip: chain.now, transactions: [transfer, second].map(encodeProtobuf) });
     for (const peer of peers) expect(peer.got("transaction").map(({ id }) => id)).toEqual([transfer.id, second.id]);
   });
 });
@@ -220,14 +221,14 @@ it("with a different signature that is invalid does not keep the signed one from
   const [hostile, source, other] = [newPeer(), newPeer(), newPeer()];
   const forged = withOtherProofs(transfer);
   expect(forged.id).toEqual(transfer.id);
-  chain.answers = (submissions) =>
+  chain.results = (submissions) =>
     submissions.map(({ areSignaturesVerified }) =>
       areSignaturesVerified
         ? { accepted: true, isNew: true }
-        : { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } },
+        : { accepted: false, violation: { code: "tooFewPeers", connected: 0, minimum: 1 } },
     );
-  await hostile.say({ kind: "transaction", value: forged });
-  await source.say({ kind: "transaction", value: transfer });
+  await hostile.emit({ kind: "transaction", value: forged });
+  await source.emit({ kind: "transaction", value: transfer });
   await timers.pass(0);
   expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
 });
@@ -254,9 +255,9 @@ describe("a transaction of the older form whose texts are no UTF-8", () => {
     };
     const good = signedIssue(utf8Bytes("good name"));
     for (const value of [signedIssue(Uint8Array.of(255, 254, 253, 252)), good])
-      await newPeer().say({ kind: "legacyTransaction", value });
+      await newPeer().emit({ kind: "legacyTransaction", value });
     await timers.pass(0);
-    expect(chain.offers.flat().map(({ id }) => Buffer.from(id ?? []).toString("hex"))).toEqual([
+    expect(chain.submissions.flat().map(({ id }) => Buffer.from(id ?? []).toString("hex"))).toEqual([
       Buffer.from(good.id).toString("hex"),
     ]);
   });

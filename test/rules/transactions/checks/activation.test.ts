@@ -7,7 +7,7 @@ import type { Expression } from "../../../../src/ride/script/expression.ts";
 import { List } from "../../../../src/ride/values/value.ts";
 import { checkActivation } from "../../../../src/rules/transactions/checks/activation.ts";
 import { checkScriptActivation } from "../../../../src/rules/transactions/checks/script-activation.ts";
-import { faultOf, sample, sampleOrder, sampleSellOrder } from "../../../support/builders/sample-transactions.ts";
+import { sample, sampleOrder, sampleSellOrder, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { constantScript, treeDApp, treeScript } from "../../../support/builders/test-scripts.ts";
 import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
@@ -21,7 +21,7 @@ function missingFor(check: () => void): number | string | undefined {
     passed = false;
   }
   if (passed) return undefined;
-  const violation = faultOf(check);
+  const violation = violationOf(check);
   return violation.code === "featureNotActive" ? violation.feature : violation.code;
 }
 
@@ -120,11 +120,13 @@ describe("a script", () => {
 
   it("that is unreadable is refused with the reference's message", () => {
     const script = Uint8Array.of(10) as Script;
-    expect(faultOf(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState()))).toEqual({
+    expect(
+      violationOf(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState())),
+    ).toEqual({
       code: "generic",
       message: "ScriptParseError(Invalid version of script: 10)",
     });
-    const cause = expect.objectContaining({ fault: expect.objectContaining({ code: "scriptUnreadable" }) });
+    const cause = expect.objectContaining({ violation: expect.objectContaining({ code: "scriptUnreadable" }) });
     expect(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState())).toThrow(
       expect.objectContaining({ cause }),
     );

@@ -4,7 +4,7 @@ import type { AssetId } from "../../../../src/protocol/transactions/asset.ts";
 import type { Script, TransactionOf } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import type { Expression } from "../../../../src/ride/script/expression.ts";
-import { askAssetScripts, askInTurn } from "../../../../src/rules/transactions/checks/asset-scripts.ts";
+import { runAssetScripts, runScriptsInOrder } from "../../../../src/rules/transactions/checks/asset-scripts.ts";
 import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
 import {
   assetId,
@@ -30,11 +30,11 @@ function withScripts(...scripts: readonly (readonly [AssetId, Script])[]): InMem
     view.withAsset(asset, { issuer: keys.bob, script: { script, complexity: 1000n } });
   return view;
 }
-type Asked = Parameters<typeof askAssetScripts>[0];
+type TestTransaction = Parameters<typeof runAssetScripts>[0];
 
-function askedOf(transaction: Asked, view: InMemoryState) {
+function scriptsRunFor(transaction: TestTransaction, view: InMemoryState) {
   const trace: TraceStep[] = [];
-  const verdict = askAssetScripts(transaction, view, { ...context, trace }, undefined);
+  const verdict = runAssetScripts(transaction, view, { ...context, trace }, undefined);
   const steps = trace.map((step) => (step.kind === "asset" ? [step.assetId, step.role] : [step.kind]));
   return { ...verdict, steps };
 }
@@ -55,12 +55,12 @@ describe("the relation of an asset to the transaction", () => {
     ["updateInfo", sample(TransactionType.SetAssetScript)],
     ["updateInfo", sample(TransactionType.UpdateAssetInfo)],
   ] as const)("is told as %s", (role, transaction) => {
-    expect(askedOf(transaction, withScripts([first, willing])).steps).toEqual([[first, role]]);
+    expect(scriptsRunFor(transaction, withScripts([first, willing])).steps).toEqual([[first, role]]);
   });
 
   it("is payment for each asset that a call pays with", () => {
     const view = withScripts([first, willing], [second, willing]);
-    expect(askedOf(sample(TransactionType.InvokeScript, { payments }), view).steps).toEqual([
+    expect(scriptsRunFor(sample(TransactionType.InvokeScript, { payments }), view).steps).toEqual([
       [first, "payment"],
       [second, "payment"],
     ]);
@@ -69,7 +69,7 @@ describe("the relation of an asset to the transaction", () => {
   it("is its side in the pair of an exchange, the price first", () => {
     const pair = { amountAsset: first, priceAsset: second };
     const exchange = sample(TransactionType.Exchange, { order1: sampleOrder(pair), order2: sampleSellOrder(pair) });
-    expect(askedOf(exchange, withScripts([first, willing], [second, willing])).steps).toEqual([
+    expect(scriptsRunFor(exchange, withScripts([first, willing], [second, willing])).steps).toEqual([
       [second, "orderPrice"],
       [first, "orderAmount"],
     ]);
@@ -77,10 +77,10 @@ describe("the relation of an asset to the transaction", () => {
 
   it("is undefined if the asset has no script, or does not exist", () => {
     const view = withScripts([second, willing]).withAsset(first, { issuer: keys.bob });
-    expect(askedOf(sample(TransactionType.Burn), view)).toEqual({ complexity: 0, refused: undefined, steps: [] });
+    expect(scriptsRunFor(sample(TransactionType.Burn), view)).toEqual({ complexity: 0, refused: undefined, steps: [] });
     const assets = [first, assetId(99)].map((assetId) => ({ assetId, role: "transfer" as const }));
     const entity = { kind: "transaction", transaction: sample(TransactionType.Burn) } as const;
-    expect(askInTurn(assets, entity, view, context, undefined)).toEqual({ complexity: 0, refused: undefined });
+    expect(runScriptsInOrder(assets, entity, view, context, undefined)).toEqual({ complexity: 0, refused: undefined });
   });
 });
 
@@ -96,18 +96,18 @@ describe("the assets of matcher fees", () => {
   const feeOf = (asset: AssetId) => [asset, "matcherFee"];
 
   it("have their scripts run once each, those of the buyer first", () => {
-    expect(askedOf(paidIn(first, assetId(1)), view()).steps).toEqual([feeOf(first)]);
-    expect(askedOf(paidIn(second, first), view()).steps).toEqual([feeOf(second), feeOf(first)]);
-    expect(askedOf(paidIn(null, first), view()).steps).toEqual([feeOf(first)]);
-    expect(askedOf(paidIn(first, null), view()).steps).toEqual([feeOf(first)]);
-    expect(askedOf(paidIn(null, null), view()).steps).toEqual([]);
+    expect(scriptsRunFor(paidIn(first, assetId(1)), view()).steps).toEqual([feeOf(first)]);
+    expect(scriptsRunFor(paidIn(second, first), view()).steps).toEqual([feeOf(second), feeOf(first)]);
+    expect(scriptsRunFor(paidIn(null, first), view()).steps).toEqual([feeOf(first)]);
+    expect(scriptsRunFor(paidIn(first, null), view()).steps).toEqual([feeOf(first)]);
+    expect(scriptsRunFor(paidIn(null, null), view()).steps).toEqual([]);
   });
 
   it("may refuse, and do not count; the scripts of the pair run before them", () => {
     const refusing = withScripts([first, checks(1, no)]);
-    expect(askedOf(paidIn(first, null), refusing)).toMatchObject({ complexity: 0, refused: { assetId: first } });
+    expect(scriptsRunFor(paidIn(first, null), refusing)).toMatchObject({ complexity: 0, refused: { assetId: first } });
     refusing.withAsset(assetId(3), { issuer: keys.bob, script: { script: constantScript(false), complexity: 7n } });
-    expect(askedOf(paidIn(first, null), refusing)).toMatchObject({
+    expect(scriptsRunFor(paidIn(first, null), refusing)).toMatchObject({
       complexity: 7,
       refused: { assetId: assetId(3) },
       steps: [[assetId(3), "orderAmount"]],
@@ -118,7 +118,7 @@ describe("the assets of matcher fees", () => {
 describe("scripts of one transaction", () => {
   const payments = [first, second].map((asset) => ({ amount: 1n, asset }));
   const call = sample(TransactionType.InvokeScript, { payments });
-  const ask = (view: InMemoryState, limit: number | undefined) => askAssetScripts(call, view, context, limit);
+  const ask = (view: InMemoryState, limit: number | undefined) => runAssetScripts(call, view, context, limit);
   const one = ask(withScripts([first, checks(1)]), undefined).complexity;
 
   it("count their spent complexity; one that refuses counts with its estimate, and is the last", () => {
@@ -159,8 +159,8 @@ describe("scripts of one transaction", () => {
     };
     const view = withScripts([first, treeScript(named)]);
     const burn = sample(TransactionType.Burn);
-    const logged = askAssetScripts(burn, view, { ...context, trace: [] }, undefined);
+    const logged = runAssetScripts(burn, view, { ...context, trace: [] }, undefined);
     expect(logged.refused?.refusal.log.map(({ name }) => name)).toContain("answer");
-    expect(askAssetScripts(burn, view, context, undefined).refused?.refusal.log).toEqual([]);
+    expect(runAssetScripts(burn, view, context, undefined).refused?.refusal.log).toEqual([]);
   });
 });

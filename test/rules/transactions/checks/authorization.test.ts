@@ -14,11 +14,11 @@ import {
   assetId,
   chainId,
   context,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
@@ -43,19 +43,19 @@ describe("proofs of a transaction", () => {
   it("are one signature of the sender over the body", () => {
     expect(applyTransaction(signed(), rich(), verifying).spentComplexity).toBe(0n);
     const other = { ...signed(), bodyBytes: new Uint8Array(101) };
-    expect(faultOf(() => applyTransaction(other, rich(), verifying))).toEqual({
+    expect(violationOf(() => applyTransaction(other, rich(), verifying))).toEqual({
       code: "proofInvalid",
       transaction: other,
     });
     const bobs = { ...signed(), sender: bob.publicKey };
-    expect(faultOf(() => applyTransaction(bobs, rich(), verifying)).code).toBe("proofInvalid");
+    expect(violationOf(() => applyTransaction(bobs, rich(), verifying)).code).toBe("proofInvalid");
   });
 
   it("are neither none nor two, also if signatures were verified before", () => {
     const [proof] = signed().proofs;
     for (const proofs of [[], [proof!, proof!]]) {
       for (const block of [verifying, context]) {
-        expect(faultOf(() => applyTransaction({ ...signed(), proofs }, rich(), block))).toEqual({
+        expect(violationOf(() => applyTransaction({ ...signed(), proofs }, rich(), block))).toEqual({
           code: "proofCountWrong",
           count: proofs.length,
           expected: 1,
@@ -67,13 +67,13 @@ describe("proofs of a transaction", () => {
   it("are not checked if signatures were verified before", () => {
     const unsigned = sample(TransactionType.Transfer, { sender: alice.publicKey });
     expect(applyTransaction(unsigned, rich(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(unsigned, rich(), verifying)).code).toBe("proofInvalid");
+    expect(violationOf(() => applyTransaction(unsigned, rich(), verifying)).code).toBe("proofInvalid");
   });
 
   it("are checked after the funds: the error of an empty account with a bad signature is its balance", () => {
-    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), new InMemoryState(), verifying)).code).toBe(
-      "fundsMissing",
-    );
+    expect(
+      violationOf(() => applyTransaction(sample(TransactionType.Transfer), new InMemoryState(), verifying)).code,
+    ).toBe("fundsMissing");
   });
 
   it("by a small-order key are refused from feature 17 on", () => {
@@ -83,14 +83,14 @@ describe("proofs of a transaction", () => {
     const transfer = sample(TransactionType.Transfer, { sender: weak, proofs: [zeroSignature] });
     // Whether the forgery passes the plain check does not matter here: this rule precedes it.
     const state = rich().withBalance(addressOfPublicKey(weak, chainId), 10_000_000n);
-    expect(faultOf(() => applyTransaction(transfer, state, context)).code).toBe("proofInvalid");
+    expect(violationOf(() => applyTransaction(transfer, state, context)).code).toBe("proofInvalid");
     const early = rich({ features: new Map([[4, 0]]) }).withBalance(addressOfPublicKey(weak, chainId), 10_000_000n);
     expect(applyTransaction(transfer, early, context).status).toBe("succeeded");
   });
 
   it("of version 1 cannot replace the script of an account", () => {
     const state = rich().withAccountScript(alice.publicKey, 1n);
-    expect(faultOf(() => applyTransaction({ ...signed(), version: 1 }, state, context))).toEqual({
+    expect(violationOf(() => applyTransaction({ ...signed(), version: 1 }, state, context))).toEqual({
       code: "signatureOfScriptedAccount",
       what: "transaction",
     });
@@ -114,17 +114,17 @@ describe("proofs of orders", () => {
   it("are those of both owners, besides the matcher's", () => {
     expect(applyTransaction(exchange, rich(), verifying).status).toBe("succeeded");
     const unsignedBuy = { ...exchange, order1: buy };
-    expect(faultOf(() => applyTransaction(unsignedBuy, rich(), verifying))).toEqual({
+    expect(violationOf(() => applyTransaction(unsignedBuy, rich(), verifying))).toEqual({
       code: "orderProofInvalid",
       order: buy,
     });
     const unsignedMatcher = { ...exchange, proofs: [new Uint8Array(64)] };
-    expect(faultOf(() => applyTransaction(unsignedMatcher, rich(), verifying)).code).toBe("proofInvalid");
+    expect(violationOf(() => applyTransaction(unsignedMatcher, rich(), verifying)).code).toBe("proofInvalid");
   });
 
   it("are checked on the sell side first", () => {
     const unsigned = { ...exchange, order1: buy, order2: sell };
-    expect(faultOf(() => applyTransaction(unsigned, rich(), verifying))).toMatchObject({ order: { side: "sell" } });
+    expect(violationOf(() => applyTransaction(unsigned, rich(), verifying))).toMatchObject({ order: { side: "sell" } });
   });
 
   it("of an Ethereum wallet are the signature from which the key was recovered", () => {
@@ -137,7 +137,7 @@ describe("proofs of orders", () => {
     const state = rich();
     const transaction = { ...exchange, order1: ethereum };
     // The account of the Ethereum key is empty: the rule of funds refuses.
-    expect(faultOf(() => applyTransaction(transaction, state, verifying)).code).toBe("balancesInvalid");
+    expect(violationOf(() => applyTransaction(transaction, state, verifying)).code).toBe("balancesInvalid");
   });
 
   it("are listed for batch verification", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Snapshot } from "../../../../src/protocol/snapshots/snapshot.ts";
 import { checkBalances } from "../../../../src/rules/transactions/checks/balances.ts";
-import { addresses, assetId, faultOf, keys, transactionId } from "../../../support/builders/sample-transactions.ts";
+import { addresses, assetId, keys, transactionId, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, carol } = addresses;
@@ -16,7 +16,7 @@ function problemOf(change: Snapshot, waves: bigint, lease = { in: 0n, out: 0n },
   const view = new InMemoryState({ features: beforeDeposits, ...options })
     .withBalance(alice, waves)
     .withLeaseBalance(alice, lease);
-  return passes(() => checkBalances(change, view)) ? undefined : faultOf(() => checkBalances(change, view));
+  return passes(() => checkBalances(change, view)) ? undefined : violationOf(() => checkBalances(change, view));
 }
 function passes(check: () => void): boolean {
   try {
@@ -100,7 +100,7 @@ describe("WAVES of an account from feature 25 on", () => {
       .withBalance(alice, before.waves)
       .withLeaseBalance(alice, before.lease ?? none);
     if (before.hasDeposit === true) view.apply({ generationCommitments: [commitmentOf("alice")] });
-    return passes(() => checkBalances(change, view)) ? undefined : faultOf(() => checkBalances(change, view));
+    return passes(() => checkBalances(change, view)) ? undefined : violationOf(() => checkBalances(change, view));
   }
   const locked = (reason: string) => ({ problems: [{ account: alice, kind: "lockedMoneySpent", reason }] });
 

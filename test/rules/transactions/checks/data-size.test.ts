@@ -4,7 +4,7 @@ import { Feature } from "../../../../src/network/features.ts";
 import type { DataEntry, DataValue } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { checkDataSize, dataPayloadBytes, payloadBytes } from "../../../../src/rules/transactions/checks/data-size.ts";
-import { faultOf, sample } from "../../../support/builders/sample-transactions.ts";
+import { sample, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const entry = (key: string, value: DataValue): DataEntry => ({ key, value });
@@ -58,7 +58,7 @@ describe("a data transaction before feature 17", () => {
   it("has keys of at most 400 bytes in version 2", () => {
     const keyed = (key: string) => sample(TransactionType.Data, { version: 2, data: [entry(key, integer(1n))] });
     expect(() => checkDataSize(keyed("ä".repeat(200)), early)).not.toThrow();
-    expect(faultOf(() => checkDataSize(keyed("k".repeat(401)), early))).toEqual({
+    expect(violationOf(() => checkDataSize(keyed("k".repeat(401)), early))).toEqual({
       code: "tooBig",
       what: "data key",
       sizeBytes: 401,
@@ -69,13 +69,16 @@ describe("a data transaction before feature 17", () => {
   it("may exceed a protobuf message in a future version, and not in version 2", () => {
     const data = Array.from({ length: 6 }, (_, index) => entry(`k${index}`, binary(32_767)));
     const ofVersion = (version: number) => sample(TransactionType.Data, { version, data });
-    expect(faultOf(() => checkDataSize(ofVersion(2), early))).toMatchObject({ what: "data message", limit: 165_890 });
+    expect(violationOf(() => checkDataSize(ofVersion(2), early))).toMatchObject({
+      what: "data message",
+      limit: 165_890,
+    });
     expect(() => checkDataSize(ofVersion(3), early)).not.toThrow();
   });
 
   it("reports the key that is too long in version 1", () => {
     const data = [entry("k", null), entry("k".repeat(101), null)];
-    expect(faultOf(() => checkDataSize(sample(TransactionType.Data, { data }), early))).toEqual({
+    expect(violationOf(() => checkDataSize(sample(TransactionType.Data, { data }), early))).toEqual({
       code: "tooBig",
       what: "data key",
       sizeBytes: 101,

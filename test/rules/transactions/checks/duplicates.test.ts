@@ -6,7 +6,7 @@ import type { RuleError } from "../../../../src/protocol/errors.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
 import { aliasesUniqueFrom, checkDuplicate } from "../../../../src/rules/transactions/checks/duplicates.ts";
-import { faultOf, sample } from "../../../support/builders/sample-transactions.ts";
+import { sample, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const first = { previousBlockTimestamp: undefined };
@@ -16,10 +16,10 @@ test("only aliases are repeated on mainnet, and only below the height at which t
   const view = new InMemoryState({ schemeCharacter: "W", height: 1_059_999 });
   const transfer = sample(TransactionType.Transfer);
   const alias = sample(TransactionType.CreateAlias);
-  for (const included of [transfer, alias]) view.place(included, "succeeded");
-  expect(faultOf(() => checkDuplicate(transfer, view, first)).code).toBe("alreadyInState");
+  for (const included of [transfer, alias]) view.include(included, "succeeded");
+  expect(violationOf(() => checkDuplicate(transfer, view, first)).code).toBe("alreadyInState");
   expect(() => checkDuplicate(alias, view, first)).not.toThrow();
-  expect(faultOf(() => checkDuplicate(alias, view.moveTo(1_060_000), first)).code).toBe("alreadyInState");
+  expect(violationOf(() => checkDuplicate(alias, view.moveTo(1_060_000), first)).code).toBe("alreadyInState");
 });
 
 describe("an id that is in the chain", () => {
@@ -31,13 +31,13 @@ describe("an id that is in the chain", () => {
   function verdict(previousBlockTimestamp: bigint, options: { readonly own?: boolean; readonly at?: number } = {}) {
     const base = new InMemoryState({ height: 104 });
     const included = new OverlayView(base, { height: options.at ?? 100, header: headerAt(placedAtMs) });
-    included.place(transfer, "succeeded");
+    included.include(transfer, "succeeded");
     const view = new OverlayView(included, { height: 105, mayRefuseWork: options.own === true });
     try {
       checkDuplicate(transfer, view, { previousBlockTimestamp });
       return "taken";
     } catch (error) {
-      return (error as RuleError).fault.code;
+      return (error as RuleError).violation.code;
     }
   }
 
@@ -58,6 +58,8 @@ describe("an id that is in the chain", () => {
 test("other networks gave each alias one owner from the start", () => {
   expect(["W", "T", "S", "R"].map(aliasesUniqueFrom)).toEqual([1_060_000, 0, 0, 0]);
   const view = new InMemoryState({ schemeCharacter: "T", height: 1 });
-  view.place(sample(TransactionType.CreateAlias), "succeeded");
-  expect(faultOf(() => checkDuplicate(sample(TransactionType.CreateAlias), view, first)).code).toBe("alreadyInState");
+  view.include(sample(TransactionType.CreateAlias), "succeeded");
+  expect(violationOf(() => checkDuplicate(sample(TransactionType.CreateAlias), view, first)).code).toBe(
+    "alreadyInState",
+  );
 });

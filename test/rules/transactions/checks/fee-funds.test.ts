@@ -6,12 +6,12 @@ import { checkFeeFunds, feePortfolios } from "../../../../src/rules/transactions
 import {
   addresses,
   assetId,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
   to,
+  violationOf,
 } from "../../../support/builders/sample-transactions.ts";
 import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
@@ -27,12 +27,12 @@ describe("the fee", () => {
     const withWaves = (waves: bigint, options: StateOptions = {}) =>
       new InMemoryState(options).withBalance(alice, waves);
     expect(check(transfer, withWaves(100_000n))).not.toThrow();
-    expect(faultOf(check(transfer, withWaves(99_999n)))).toMatchObject({
+    expect(violationOf(check(transfer, withWaves(99_999n)))).toMatchObject({
       problems: [{ kind: "wavesOverspent", account: alice, before: 99_999n, after: -1n }],
     });
     const before = { features: new Map([[Feature.BlockV5 as number, 101]]) };
     expect(check(transfer, withWaves(0n, before))).not.toThrow();
-    expect(faultOf(check(transfer, withWaves(0n, before).moveTo(101))).code).toBe("balancesInvalid");
+    expect(violationOf(check(transfer, withWaves(0n, before).moveTo(101))).code).toBe("balancesInvalid");
   });
 
   it("of the end of a lease may be paid with the released amount", () => {
@@ -59,7 +59,7 @@ describe("an exchange", () => {
     expect(check(exchange, market())).not.toThrow();
     for (const owner of [alice, bob]) {
       const view = market().withBalance(owner, 299_999n);
-      expect(faultOf(check(exchange, view))).toMatchObject({
+      expect(violationOf(check(exchange, view))).toMatchObject({
         problems: [{ kind: "wavesOverspent", account: owner, before: 299_999n, after: -1n }],
       });
     }
@@ -78,9 +78,9 @@ describe("an exchange", () => {
       ["buy", alice],
       ["sell", bob],
     ] as const) {
-      expect(faultOf(check(paidBy(side), market()))).toEqual({ code: "matcherFeeAssetUnknown", asset: feeAsset });
+      expect(violationOf(check(paidBy(side), market()))).toEqual({ code: "matcherFeeAssetUnknown", asset: feeAsset });
       const known = market().withAsset(feeAsset, { issuer: keys.carol });
-      expect(faultOf(check(paidBy(side), known))).toMatchObject({
+      expect(violationOf(check(paidBy(side), known))).toMatchObject({
         problems: [{ kind: "negativeAssets", account: owner }],
       });
       expect(check(paidBy(side), known.withBalance(owner, 300_000n, feeAsset))).not.toThrow();
@@ -92,7 +92,7 @@ describe("an exchange", () => {
       market({ functionality: { estimatorSumOverflowFixHeight: height } }).withBalance(alice, 300_499n);
     // The matcher fee is available, the price on top of it is not.
     expect(check(exchange, poor(101))).not.toThrow();
-    expect(faultOf(check(exchange, poor(100)))).toMatchObject({
+    expect(violationOf(check(exchange, poor(100)))).toMatchObject({
       problems: [{ kind: "wavesOverspent", account: alice, before: 300_499n, after: -1n }],
     });
   });
@@ -109,7 +109,7 @@ describe("the payments of a call", () => {
 
   it("must be available in total", () => {
     expect(check(call([6n, 4n]), caller())).not.toThrow();
-    expect(faultOf(check(call([6n, 5n]), caller()))).toMatchObject({
+    expect(violationOf(check(call([6n, 5n]), caller()))).toMatchObject({
       problems: [{ kind: "negativeAssets", account: alice, balances: [{ asset, balance: -1n }] }],
     });
     expect(check(call([]), caller())).not.toThrow();
@@ -122,7 +122,7 @@ describe("the payments of a call", () => {
   it("are of assets that exist", () => {
     const unknown = assetId(77);
     const payments = [{ amount: 1n, asset: unknown }];
-    expect(faultOf(check(sample(TransactionType.InvokeScript, { payments }), caller()))).toEqual({
+    expect(violationOf(check(sample(TransactionType.InvokeScript, { payments }), caller()))).toEqual({
       code: "paymentAssetUnknown",
       asset: unknown,
     });

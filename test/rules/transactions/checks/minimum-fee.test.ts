@@ -8,7 +8,7 @@ import {
   getSponsoredAsset,
   minimumFee,
 } from "../../../../src/rules/transactions/checks/minimum-fee.ts";
-import { addresses, assetId, faultOf, keys, sample } from "../../../support/builders/sample-transactions.ts";
+import { addresses, assetId, keys, sample, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { constantScript } from "../../../support/builders/test-scripts.ts";
 import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
@@ -23,7 +23,7 @@ describe("before sponsorship", () => {
     const view = new InMemoryState(beforeSponsorship());
     expect(() => checkMinimumFee(sample(TransactionType.Genesis), view)).not.toThrow();
     for (const fee of [0n, -1n]) {
-      expect(faultOf(() => checkMinimumFee(sample(TransactionType.Payment, { fee }), view))).toEqual({
+      expect(violationOf(() => checkMinimumFee(sample(TransactionType.Payment, { fee }), view))).toEqual({
         code: "feeMissing",
         fee,
       });
@@ -65,7 +65,7 @@ describe("in a sponsored asset", () => {
   it("a price of one is one, a price of zero or less is no sponsorship", () => {
     expect(getSponsoredAsset(asset, sponsored(1n)).minSponsoredAssetFee).toBe(1n);
     for (const price of [0n, -1n]) {
-      expect(faultOf(() => getSponsoredAsset(asset, sponsored(price))).code).toBe("feeAssetNotSponsored");
+      expect(violationOf(() => getSponsoredAsset(asset, sponsored(price))).code).toBe("feeAssetNotSponsored");
     }
   });
 
@@ -73,7 +73,7 @@ describe("in a sponsored asset", () => {
     const pays = (fee: bigint) => () =>
       checkMinimumFee(sample(TransactionType.Transfer, { feeAsset: asset, fee }), sponsored(50n));
     expect(pays(50n)).not.toThrow();
-    expect(faultOf(pays(49n))).toMatchObject({ code: "feeTooLow", fee: 49n, required: 50n });
+    expect(violationOf(pays(49n))).toMatchObject({ code: "feeTooLow", fee: 49n, required: 50n });
   });
 });
 

@@ -9,7 +9,7 @@ const [first, second, third] = [
   "Ec7URKmHWcKteU3zBhedkhDQvFsjytWR7hozW16dvgUR",
 ].map((text) => parseBase58(text) as AssetId) as [AssetId, AssetId, AssetId];
 
-function shown(payments: Parameters<typeof paidAssets>[0]): string[] {
+function assetNames(payments: Parameters<typeof paidAssets>[0]): string[] {
   return paidAssets(payments).map(
     ({ asset, amount }) => `${amount} of ${asset === null ? "WAVES" : encodeBase58(asset).slice(0, 3)}`,
   );
@@ -22,7 +22,7 @@ test("the payments of a call are checked in the order of the reference's groupin
     { asset: null, amount: 60n },
     { asset: second, amount: 7n },
   ];
-  expect(shown(payments)).toEqual(["265 of WAVES", "7 of 3eo", "556 of JBg"]);
+  expect(assetNames(payments)).toEqual(["265 of WAVES", "7 of 3eo", "556 of JBg"]);
 });
 
 test("WAVES may come before the asset that was named first", () => {
@@ -30,7 +30,7 @@ test("WAVES may come before the asset that was named first", () => {
     { asset: third, amount: 98n },
     { asset: null, amount: 5n },
   ];
-  expect(shown(payments)).toEqual(["5 of WAVES", "98 of Ec7"]);
+  expect(assetNames(payments)).toEqual(["5 of WAVES", "98 of Ec7"]);
 });
 
 test("a sum beyond 64 bits wraps around", () => {
@@ -38,5 +38,5 @@ test("a sum beyond 64 bits wraps around", () => {
     { asset: null, amount: 9_223_372_036_854_775_807n },
     { asset: null, amount: 2n },
   ];
-  expect(shown(payments)).toEqual(["-9223372036854775807 of WAVES"]);
+  expect(assetNames(payments)).toEqual(["-9223372036854775807 of WAVES"]);
 });

@@ -11,11 +11,11 @@ import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace
 import {
   addresses,
   context,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../../support/builders/sample-transactions.ts";
 import { constantScript, costlyTree, treeDApp, treeScript } from "../../../support/builders/test-scripts.ts";
 import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
@@ -52,9 +52,9 @@ test("an order has one proof, which must verify", () => {
   const order = sampleOrder({ sender: owner.publicKey });
   const signature = sign(owner.privateKey, order.bodyBytes, new Uint8Array(64).fill(5));
   expect(() => verifyOrderProof({ ...order, proofs: [signature] }, verifying)).not.toThrow();
-  expect(faultOf(() => verifyOrderProof(order, verifying))).toEqual({ code: "orderProofInvalid", order });
+  expect(violationOf(() => verifyOrderProof(order, verifying))).toEqual({ code: "orderProofInvalid", order });
   expect(() => verifyOrderProof(order, { ...verifying, verifySignatures: false })).not.toThrow();
-  expect(faultOf(() => verifyOrderProof({ ...order, proofs: [] }, verifying))).toEqual({
+  expect(violationOf(() => verifyOrderProof({ ...order, proofs: [] }, verifying))).toEqual({
     code: "proofCountWrong",
     count: 0,
     expected: 1,
@@ -66,7 +66,7 @@ test("a payment of a small-order key is verified the old way, with any features"
   const view = new InMemoryState();
   expect(() => verifyAuthorization(sample(TransactionType.Payment, { sender: weak }), view, context)).not.toThrow();
   expect(
-    faultOf(() => verifyAuthorization(sample(TransactionType.Transfer, { sender: weak }), view, context)).code,
+    violationOf(() => verifyAuthorization(sample(TransactionType.Transfer, { sender: weak }), view, context)).code,
   ).toBe("proofInvalid");
 });
 
@@ -94,7 +94,7 @@ test("the verifiers of an exchange count in total", () => {
 test("an order of version 1 cannot be of an account with a script, of version 2 it can", () => {
   const view = new InMemoryState().withAccountScript(keys.alice, 1n, constantScript(true));
   const exchange = (version: number) => sample(TransactionType.Exchange, { order1: sampleOrder({ version }) });
-  expect(faultOf(() => verifyAuthorization(exchange(1), view, context))).toEqual({
+  expect(violationOf(() => verifyAuthorization(exchange(1), view, context))).toEqual({
     code: "signatureOfScriptedAccount",
     what: "order",
   });
@@ -115,7 +115,7 @@ test("an order of a dApp without verifier depends on its owner's proof", () => {
   const exchange = (count: number) =>
     sample(TransactionType.Exchange, { order1: sampleOrder({ proofs: Array(count).fill(proof(1)) }) });
   expect(() => verifyAuthorization(exchange(1), withoutVerifier(), context)).not.toThrow();
-  expect(faultOf(() => verifyAuthorization(exchange(0), withoutVerifier(), context))).toMatchObject({
+  expect(violationOf(() => verifyAuthorization(exchange(0), withoutVerifier(), context))).toMatchObject({
     code: "scriptFailed",
     of: "account",
   });

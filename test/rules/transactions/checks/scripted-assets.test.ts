@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { getAsset, getOwnAsset, hasAssetScript } from "../../../../src/rules/transactions/checks/assets.ts";
 import { scriptedAssets } from "../../../../src/rules/transactions/checks/scripted-assets.ts";
-import { assetId, faultOf, keys, sample } from "../../../support/builders/sample-transactions.ts";
+import { assetId, keys, sample, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { constantScript } from "../../../support/builders/test-scripts.ts";
 import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
@@ -30,9 +30,9 @@ test("the script of an asset that a call pays with twice runs twice", () => {
 
 test("an asset must exist, and be the sender's own if it is changed", () => {
   expect(getAsset(plain, view()).assetId).toEqual(plain);
-  expect(faultOf(() => getAsset(unknown, view()))).toEqual({ code: "assetUnknown", asset: unknown });
+  expect(violationOf(() => getAsset(unknown, view()))).toEqual({ code: "assetUnknown", asset: unknown });
   expect(getOwnAsset(plain, keys.alice, view()).issuer).toEqual(keys.alice);
-  expect(faultOf(() => getOwnAsset(plain, keys.bob, view()))).toEqual({
+  expect(violationOf(() => getOwnAsset(plain, keys.bob, view()))).toEqual({
     code: "assetOfOtherIssuer",
     asset: plain,
     issuer: keys.alice,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { checkTimestamp } from "../../../../src/rules/transactions/checks/timestamps.ts";
-import { context, faultOf, now, sample } from "../../../support/builders/sample-transactions.ts";
+import { context, now, sample, violationOf } from "../../../support/builders/sample-transactions.ts";
 import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const transferAt = (timestamp: bigint) => sample(TransactionType.Transfer, { timestamp });
@@ -11,7 +11,7 @@ test("until the last time-based fork, by the transaction's own time, the future 
   const early = { ...context, previousBlockTimestamp: 0n, blockTimestamp: 0n };
   const view = new InMemoryState({ functionality: { lastTimeBasedForkParameter: now } });
   expect(() => checkTimestamp(transferAt(now - 1n), view, early)).not.toThrow();
-  expect(faultOf(() => checkTimestamp(transferAt(now), view, early)).code).toBe("timestampFromFuture");
+  expect(violationOf(() => checkTimestamp(transferAt(now), view, early)).code).toBe("timestampFromFuture");
 });
 
 test("before the first block nothing is too old", () => {
@@ -30,11 +30,11 @@ test.each([
   const at = { ...context, previousBlockTimestamp: now, blockTimestamp: now };
   const check = () => checkTimestamp(transferAt(timestamp), new InMemoryState(), at);
   if (verdict === "taken") expect(check).not.toThrow();
-  else expect(faultOf(check).code).toBe(verdict);
+  else expect(violationOf(check).code).toBe(verdict);
 });
 
 test("if the future was limited from the start, a time near -2^63 is in it: that difference wraps, too", () => {
   const view = new InMemoryState({ functionality: { lastTimeBasedForkParameter: least } });
   const at = { ...context, previousBlockTimestamp: now, blockTimestamp: now };
-  expect(faultOf(() => checkTimestamp(transferAt(least), view, at)).code).toBe("timestampFromFuture");
+  expect(violationOf(() => checkTimestamp(transferAt(least), view, at)).code).toBe("timestampFromFuture");
 });

@@ -5,20 +5,20 @@
  */
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
-import { describeFault } from "../../../../src/protocol/describe-violation.ts";
+import { describeViolation } from "../../../../src/protocol/describe-violation.ts";
 import { RuleError } from "../../../../src/protocol/errors.ts";
 import type { Payment, Script } from "../../../../src/protocol/transactions/transaction.ts";
 import { emptyCallResult } from "../../../../src/ride/results/call-result.ts";
-import { askDApp } from "../../../../src/rules/evaluation/evaluate-dapp.ts";
+import { evaluateDApp } from "../../../../src/rules/evaluation/evaluate-dapp.ts";
 import {
   bystander,
-  type CallWish,
+  type CallOptions,
   callable,
   caller,
   compiled,
   dApp,
-  dear,
   errorOf,
+  expensive,
   invoke,
   otherDApp,
   ownAsset,
@@ -34,8 +34,8 @@ const wavesPaid = [{ asset: null, amount: 5n }];
 const scriptedPaid = [{ asset: scriptedAsset, amount: 5n }];
 const attached = `[AttachedPayment(base58'${encodeBase58(scriptedAsset)}', 5)]`;
 
-function ask(state: InMemoryState, payments: readonly Payment[] = []) {
-  return askDApp(
+function evaluate(state: InMemoryState, payments: readonly Payment[] = []) {
+  return evaluateDApp(
     {
       dApp: dApp.address,
       code: {
@@ -58,11 +58,11 @@ function ask(state: InMemoryState, payments: readonly Payment[] = []) {
 }
 
 /** Error text of a refused evaluation. */
-function askedErrorOf(state: InMemoryState, payments?: readonly Payment[]): string {
+function evaluationErrorOf(state: InMemoryState, payments?: readonly Payment[]): string {
   try {
-    return ask(state, payments).answer.kind;
+    return evaluate(state, payments).evaluation.kind;
   } catch (error) {
-    if (error instanceof RuleError) return describeFault(error.fault);
+    if (error instanceof RuleError) return describeViolation(error.violation);
     throw error;
   }
 }
@@ -83,7 +83,7 @@ describe("payments of old dApps", () => {
   it("are applied with the actions of a transaction's call, and at once in an evaluation", () => {
     const state = () => world({ dApp: shows });
     expect(seen(invoke(state(), { payments: wavesPaid }).callResult ?? { data: [] })).toBe(0n);
-    expect(seen(ask(state(), wavesPaid).result)).toBe(5n);
+    expect(seen(evaluate(state(), wavesPaid).result)).toBe(5n);
   });
 
   it("are applied before every call of a later dApp begins", () => {
@@ -110,10 +110,10 @@ describe("scripts of paid assets", () => {
 
   it("give a call of a dApp one code for a refusal and another for an error", () => {
     expect(errorOf(calling(compiled(6, callable("[]")), attached, throwing))).toBe("no way");
-    const late = compiled(6, `if (${dear(7)}) then true else throw("no way")`, "ASSET");
+    const late = compiled(6, `if (${expensive(7)}) then true else throw("no way")`, "ASSET");
     const failed = invoke(calling(compiled(6, callable("[]")), attached, late)).callResult;
     expect(failed?.invokes[0]?.result.error).toEqual({ code: 3, text: `${refusal}: no way` });
-    const lateNo = compiled(6, `if (${dear(7)}) then true else false`, "ASSET");
+    const lateNo = compiled(6, `if (${expensive(7)}) then true else false`, "ASSET");
     const refused = invoke(calling(compiled(6, callable("[]")), attached, lateNo)).callResult;
     expect(refused?.invokes[0]?.result.error).toEqual({ code: 4, text: refusal });
   });
@@ -140,16 +140,16 @@ describe("the limit for all calls of a transaction", () => {
     expect(errorOf(world({ dApp: sends(101) }))).toBe(
       "ScriptTransfer, Lease, LeaseCancel actions count limit is exceeded",
     );
-    expect(askedErrorOf(world({ dApp: sends(101) }))).toMatch(
+    expect(evaluationErrorOf(world({ dApp: sends(101) }))).toMatch(
       /Too many ScriptTransfer, Lease, LeaseCancel actions: max: 100, actual: 101/,
     );
   });
 });
 
 describe("a callable that exceeds the available complexity", () => {
-  const wish: CallWish = { execution: "limited" };
+  const wish: CallOptions = { execution: "limited" };
   const spends = (signatures: number) =>
-    compiled(6, callable('[IntegerEntry("k", 1)]', `strict d = ${dear(signatures)}`));
+    compiled(6, callable('[IntegerEntry("k", 1)]', `strict d = ${expensive(signatures)}`));
 
   it("passes in the pool, with no action and no complexity of its own", () => {
     const { status, callResult, spentComplexity } = invoke(world({ dApp: spends(6) }), wish);
@@ -179,8 +179,8 @@ describe("a value that is no list of actions", () => {
 
   it("is an error of a call, and a normal result of an evaluation", () => {
     expect(errorOf(gives())).toMatch(/^CallableFunction needs to return .* but got '\(5,V6\)'$/);
-    const { answer, result } = ask(gives());
-    expect(answer).toMatchObject({ kind: "value", value: 5n });
+    const { evaluation, result } = evaluate(gives());
+    expect(evaluation).toMatchObject({ kind: "value", value: 5n });
     expect(result).toEqual(emptyCallResult);
   });
 });
@@ -191,7 +191,7 @@ describe("a quantity below zero", () => {
 
   it("is refused as such in a call, and as an overflow in an evaluation", () => {
     expect(errorOf(reissues())).toBe("GenericError(Negative reissue quantity = -1)");
-    expect(askedErrorOf(reissues())).toBe("FailedTransactionError(code = 1, error = Asset total value overflow)");
+    expect(evaluationErrorOf(reissues())).toBe("FailedTransactionError(code = 1, error = Asset total value overflow)");
   });
 });
 
@@ -199,6 +199,6 @@ describe("a callable that ends without a value", () => {
   it("refuses a transaction, and is a result of an evaluation", () => {
     const state = () => world({ dApp: compiled(6, callable('throw("boom")')) });
     expect(errorOf(state())).toBe("boom");
-    expect(ask(state()).answer).toMatchObject({ kind: "failure", message: expect.stringContaining("boom") });
+    expect(evaluate(state()).evaluation).toMatchObject({ kind: "failure", message: expect.stringContaining("boom") });
   });
 });

@@ -8,7 +8,7 @@ import { type CallableAbi, callableAbis } from "../../../../src/ride/abi/callabl
 import { parseScript } from "../../../../src/ride/script/script-bytes.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
 import { compiled, dApp, world } from "../../../support/builders/dapps.ts";
-import { context, faultOf, sample } from "../../../support/builders/sample-transactions.ts";
+import { context, sample, violationOf } from "../../../support/builders/sample-transactions.ts";
 import type { StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const script = compiled(6, '@Callable(i)\nfunc keep(text: String) = [StringEntry("text", text)]\n');
@@ -27,12 +27,12 @@ function call(gapBytes: number) {
   const data = concatBytes(keep.selector, word(64), word(128 + gapBytes), word(11), text, gap, word(0));
   return sample(TransactionType.Ethereum, { to: publicKeyHashOf(dApp.address), value: 0n, data, fee: 500_000n });
 }
-const judged = (gapBytes: number, options: StateOptions = {}) =>
+const applied = (gapBytes: number, options: StateOptions = {}) =>
   applyTransaction(call(gapBytes), world({ dApp: script }, options), context).status;
 
 test("a text that is no UTF-8 counts as decoded, from feature 19 on", () => {
-  expect(faultOf(() => judged(0))).toMatchObject({ message: "Redundant bytes were found in Ethereum Invoke" });
-  expect(judged(32)).toBe("succeeded");
+  expect(violationOf(() => applied(0))).toMatchObject({ message: "Redundant bytes were found in Ethereum Invoke" });
+  expect(applied(32)).toBe("succeeded");
   const features = new Map<number, number>([
     [Feature.RideV6, 0],
     [Feature.SynchronousCalls, 0],
@@ -41,18 +41,18 @@ test("a text that is no UTF-8 counts as decoded, from feature 19 on", () => {
     [Feature.SmartAccounts, 0],
     [Feature.SmartAssets, 0],
   ]);
-  expect(judged(0, { features })).toBe("succeeded");
+  expect(applied(0, { features })).toBe("succeeded");
 });
 
 test("call data that the reference's library cannot read has no verdict, and is not elided", () => {
   const sent = (data: Uint8Array) =>
     sample(TransactionType.Ethereum, { to: publicKeyHashOf(dApp.address), value: 0n, data, fee: 500_000n });
-  const violationOf = (data: Uint8Array) =>
-    faultOf(() => applyTransaction(sent(data), world({ dApp: script }), context));
-  expect(violationOf(concatBytes(keep.selector, word(64)))).toMatchObject({ code: "callDataUnreadable" });
-  expect(violationOf(Uint8Array.of(1, 2, 3))).toEqual({
+  const violationOfData = (data: Uint8Array) =>
+    violationOf(() => applyTransaction(sent(data), world({ dApp: script }), context));
+  expect(violationOfData(concatBytes(keep.selector, word(64)))).toMatchObject({ code: "callDataUnreadable" });
+  expect(violationOfData(Uint8Array.of(1, 2, 3))).toEqual({
     code: "callDataUnreadable",
     message: "begin 0, end 8, length 6",
   });
-  expect(violationOf(Uint8Array.of(1, 2, 3, 4))).toMatchObject({ code: "generic" });
+  expect(violationOfData(Uint8Array.of(1, 2, 3, 4))).toMatchObject({ code: "generic" });
 });

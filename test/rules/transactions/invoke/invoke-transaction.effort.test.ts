@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { RuleError } from "../../../../src/protocol/errors.ts";
 import type { Effort } from "../../../../src/rules/transactions/block-context.ts";
-import { compiled, dear, invoke, world } from "../../../support/builders/dapps.ts";
+import { compiled, expensive, invoke, world } from "../../../support/builders/dapps.ts";
 
 /** Complexity of about 8,700. */
-const heavy = dear(48);
+const heavy = expensive(48);
 
 describe("the complexity of a call", () => {
   const state = world({
@@ -20,7 +20,7 @@ describe("the complexity of a call", () => {
          strict c = invoke(this, "heavy", [], [])
          strict d = invoke(this, "heavy", [], [])
          strict e = invoke(this, "heavy", [], [])
-         if (${dear(50)}) then throw("never") else []
+         if (${expensive(50)}) then throw("never") else []
        }
        @Callable(i)
        func little() = throw("no")
@@ -45,13 +45,13 @@ describe("the complexity of a call", () => {
 
   test("is known if it ran out, and no block accepts the call", () => {
     const { effort, refusal } = executed("tooMuch");
-    expect(refusal?.fault).toMatchObject({ message: expect.stringContaining("uncompleted") });
+    expect(refusal?.violation).toMatchObject({ message: expect.stringContaining("uncompleted") });
     expect(effort.complexity).toBeGreaterThan(51_000);
   });
 
   test("is known if the script ends early", () => {
     const { effort, refusal } = executed("little");
-    expect(refusal?.fault.code).toBe("callRejected");
+    expect(refusal?.violation.code).toBe("callRejected");
     expect(effort.complexity).toBe(1);
   });
 

@@ -14,8 +14,8 @@ import {
   callable,
   compiled,
   dApp,
-  dear,
   errorOf,
+  expensive,
   invoke,
   otherDApp,
   world,
@@ -39,7 +39,7 @@ describe("complexity of a whole transaction", () => {
     const calls = Array.from({ length: 7 }, (_, index) => `strict c${index} = invoke(${other}, "call", [], [])`);
     const state = world({
       dApp: compiled(5, callable("[]", calls.join("\n"))),
-      other: compiled(5, callable("[]", `strict d = ${dear(22)}`)),
+      other: compiled(5, callable("[]", `strict d = ${expensive(22)}`)),
     });
     const { status, callResult, spentComplexity } = invoke(state);
     expect(status).toBe("failed");

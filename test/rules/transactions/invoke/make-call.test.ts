@@ -8,8 +8,8 @@ import {
   caller,
   compiled,
   dApp,
-  dear,
   errorOf,
+  expensive,
   invoke,
   otherDApp,
   scriptedAsset,
@@ -65,7 +65,7 @@ describe("a call of another dApp", () => {
     const state = (signatures: number) =>
       world({
         dApp: compiled(6, callable("[]", calls())),
-        other: compiled(6, callable("[]", `strict d = ${dear(signatures)}`)),
+        other: compiled(6, callable("[]", `strict d = ${expensive(signatures)}`)),
       });
     const difference = invoke(state(3)).spentComplexity - invoke(state(1)).spentComplexity;
     expect(difference).toBe(360n);
@@ -81,7 +81,7 @@ describe("a call that is too heavy as an object", () => {
         6,
         callable(
           "[]",
-          `strict d = ${dear(6)}\nlet s = "${text}"\nstrict c = ${other}.invoke("call", [${args}], [AttachedPayment(base58'${encodeBase58(scriptedAsset)}', 1)])`,
+          `strict d = ${expensive(6)}\nlet s = "${text}"\nstrict c = ${other}.invoke("call", [${args}], [AttachedPayment(base58'${encodeBase58(scriptedAsset)}', 1)])`,
         ),
       ),
       other: compiled(
@@ -146,11 +146,13 @@ describe("balances between calls", () => {
 
 describe("a call that fails", () => {
   const fails = (signatures: number) =>
-    world({ dApp: compiled(6, callable('throw("boom")', signatures === 0 ? "" : `strict d = ${dear(signatures)}`)) });
+    world({
+      dApp: compiled(6, callable('throw("boom")', signatures === 0 ? "" : `strict d = ${expensive(signatures)}`)),
+    });
 
   it("is refused if it has spent no more than 1,000", () => {
     expect(() => invoke(fails(5))).toThrow(
-      expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
+      expect.objectContaining({ violation: { code: "callRejected", message: "boom" } }),
     );
   });
 
@@ -166,14 +168,14 @@ describe("a call that fails", () => {
 
   it("is refused if its sender does not accept failures", () => {
     expect(() => invoke(fails(6), { execution: "strict" })).toThrow(
-      expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
+      expect.objectContaining({ violation: { code: "callRejected", message: "boom" } }),
     );
   });
 
   it("is not executed beyond the first 1,000 by the pool", () => {
     expect(invoke(fails(6), { execution: "limited" }).status).toBe("succeeded");
     expect(() => invoke(fails(4), { execution: "limited" })).toThrow(
-      expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
+      expect.objectContaining({ violation: { code: "callRejected", message: "boom" } }),
     );
   });
 
@@ -181,15 +183,15 @@ describe("a call that fails", () => {
     const features = new Map(
       Array.from({ length: Feature.BlockReward }, (_, index) => [index + 1, index + 1 === 7 ? -100_000 : 0]),
     );
-    const script = compiled(3, callable('if (d) then throw("a") else throw("boom")', `let d = ${dear(12)}`));
+    const script = compiled(3, callable('if (d) then throw("a") else throw("boom")', `let d = ${expensive(12)}`));
     expect(() => invoke(world({ dApp: script }, { features }), { version: 1 })).toThrow(
-      expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
+      expect.objectContaining({ violation: { code: "callRejected", message: "boom" } }),
     );
   });
 
   it("reports its error at the call where it began", () => {
     const state = world({
-      dApp: compiled(6, callable("[]", `strict d = ${dear(6)}\n${calls()}`)),
+      dApp: compiled(6, callable("[]", `strict d = ${expensive(6)}\n${calls()}`)),
       other: compiled(6, callable('throw("deep")')),
     });
     const { callResult } = invoke(state);

@@ -12,15 +12,15 @@ import {
   caller,
   compiled,
   dApp,
-  dear,
   errorOf,
+  expensive,
   invoke,
   ownAsset,
   scriptedAsset,
   waves,
   world,
 } from "../../../support/builders/dapps.ts";
-import { faultOf } from "../../../support/builders/sample-transactions.ts";
+import { violationOf } from "../../../support/builders/sample-transactions.ts";
 
 const base58 = (bytes: Uint8Array): string => `base58'${encodeBase58(bytes)}'`;
 const bystanderText = `Address(${base58(bystander)})`;
@@ -55,11 +55,11 @@ describe("transfers", () => {
       return invoke(world(scripts, { features }), { version: 1 });
     };
     expect(transferred(300).status).toBe("succeeded");
-    expect(faultOf(() => transferred(301))).toMatchObject({ code: "balancesInvalid" });
+    expect(violationOf(() => transferred(301))).toMatchObject({ code: "balancesInvalid" });
   });
 
   it("more than available makes the call fail, with the balance in the text", () => {
-    const state = gives(6, `[ScriptTransfer(${bystanderText}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
+    const state = gives(6, `[ScriptTransfer(${bystanderText}, ${1_001n * waves}, unit)]`, `strict d = ${expensive(6)}`);
     const { status, callResult } = invoke(state);
     expect(status).toBe("failed");
     expect(callResult?.error?.text).toMatch(/^AccountBalanceError\(VectorMap\(\w+ -> negative waves balance: /);
@@ -87,7 +87,7 @@ describe("assets", () => {
 
   it("an issue costs 1 WAVES more than the call, an NFT does not", () => {
     const low = { fee: 500_000n };
-    expect(errorOf(gives(6, `[${issue}]`, `strict d = ${dear(6)}`), low)).toBe(
+    expect(errorOf(gives(6, `[${issue}]`, `strict d = ${expensive(6)}`), low)).toBe(
       "Fee in WAVES for InvokeScriptTransaction (500000 in WAVES) with 1 assets issued does not exceed minimal value of 100500000 WAVES.",
     );
     expect(errorOf(gives(6, '[Issue("single", "", 1, 0, false, unit, 0)]'), low)).toBe("no error");
@@ -153,7 +153,7 @@ describe("scripts of assets", () => {
     world({
       dApp: compiled(
         6,
-        callable(`[ScriptTransfer(${bystanderText}, 7, ${base58(scriptedAsset)})]`, `strict d = ${dear(6)}`),
+        callable(`[ScriptTransfer(${bystanderText}, 7, ${base58(scriptedAsset)})]`, `strict d = ${expensive(6)}`),
       ),
       asset: compiled(6, asset, "ASSET"),
     });
@@ -182,7 +182,7 @@ describe("scripts of assets", () => {
 
   it("a refused payment makes the call fail with code 4", () => {
     const state = world({
-      dApp: compiled(6, callable("[]", `strict d = ${dear(6)}`)),
+      dApp: compiled(6, callable("[]", `strict d = ${expensive(6)}`)),
       asset: compiled(6, "false", "ASSET"),
     });
     const payments = [{ asset: scriptedAsset, amount: 1n }];
@@ -196,9 +196,9 @@ describe("before feature 17", () => {
   );
 
   it("a negative reissue refuses the transaction, however late it comes", () => {
-    const script = compiled(5, callable(`[Reissue(${base58(ownAsset)}, -1, true)]`, `strict d = ${dear(6)}`));
+    const script = compiled(5, callable(`[Reissue(${base58(ownAsset)}, -1, true)]`, `strict d = ${expensive(6)}`));
     expect(() => invoke(world({ dApp: script }, { features }))).toThrow(
-      expect.objectContaining({ fault: { code: "callRejected", message: "Negative reissue quantity = -1" } }),
+      expect.objectContaining({ violation: { code: "callRejected", message: "Negative reissue quantity = -1" } }),
     );
   });
 
@@ -210,7 +210,10 @@ describe("before feature 17", () => {
   ])("%s of %s, before it is checked, is computed in 64 bits", (action, quantity, text) => {
     const number = quantity === I64_MIN ? `(${I64_MIN + 1n} - 1)` : String(quantity);
     const flag = action === "Reissue" ? ", true" : "";
-    const script = compiled(5, callable(`[${action}(${base58(ownAsset)}, ${number}${flag})]`, `strict d = ${dear(6)}`));
+    const script = compiled(
+      5,
+      callable(`[${action}(${base58(ownAsset)}, ${number}${flag})]`, `strict d = ${expensive(6)}`),
+    );
     const early = { features, functionality: { enforceTransferValidationAfter: 1_000 } };
     expect(errorOf(world({ dApp: script }, early))).toEqual(
       typeof text === "string" ? text : expect.stringMatching(text),

@@ -9,11 +9,11 @@ import {
   addresses,
   assetId,
   context,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../../support/builders/sample-transactions.ts";
 import {
   assetScriptOf,
@@ -47,7 +47,7 @@ describe("the script of an asset", () => {
     ];
     for (const transaction of transactions) {
       const late = state.moveTo(200_000);
-      expect(faultOf(() => applyTransaction(transaction, late, context))).toEqual({
+      expect(violationOf(() => applyTransaction(transaction, late, context))).toEqual({
         code: "scriptRefused",
         of: "asset",
       });
@@ -71,12 +71,14 @@ describe("the script of an asset", () => {
   });
 
   it("ends with an error", () => {
-    expect(faultOf(() => applyTransaction(transfer, withAssetScript(treeScript(thrown("boom"))), context))).toEqual({
-      code: "scriptFailed",
-      of: "asset",
-      message: "boom",
-    });
-    expect(faultOf(() => applyTransaction(transfer, withAssetScript(constantScript(5n)), context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(transfer, withAssetScript(treeScript(thrown("boom"))), context))).toEqual(
+      {
+        code: "scriptFailed",
+        of: "asset",
+        message: "boom",
+      },
+    );
+    expect(violationOf(() => applyTransaction(transfer, withAssetScript(constantScript(5n)), context))).toMatchObject({
       message: "Script returned not a boolean result, but 5",
     });
   });
@@ -84,13 +86,13 @@ describe("the script of an asset", () => {
   it("has 4000 to spend", () => {
     const message = "Verifier complexity limit = 4000 is exceeded";
     const state = withAssetScript(treeScript(costlyTree(23)));
-    expect(faultOf(() => applyTransaction(transfer, state, context))).toMatchObject({ message });
+    expect(violationOf(() => applyTransaction(transfer, state, context))).toMatchObject({ message });
     expect(applyTransaction(transfer, withAssetScript(treeScript(costlyTree(21))), context).status).toBe("succeeded");
   });
 
   it("runs after the effect is known to be right", () => {
     const state = withAssetScript(assetScriptOf("false"));
-    expect(faultOf(() => applyTransaction(sample(6, { fee: 500_000n, amount: 6000n }), state, context)).code).toBe(
+    expect(violationOf(() => applyTransaction(sample(6, { fee: 500_000n, amount: 6000n }), state, context)).code).toBe(
       "balancesInvalid",
     );
   });
@@ -124,7 +126,7 @@ describe("an exchange of scripted assets", () => {
   });
 
   it("is refused if the script refuses early, from feature 17 on", () => {
-    expect(faultOf(() => applyTransaction(exchange(), withAssetScript(assetScriptOf("false")), context))).toEqual({
+    expect(violationOf(() => applyTransaction(exchange(), withAssetScript(assetScriptOf("false")), context))).toEqual({
       code: "scriptFailed",
       of: "asset",
       message: `Transaction is not allowed by script of the asset ${encodeBase58(asset)}`,
@@ -166,7 +168,7 @@ describe("an exchange of scripted assets", () => {
     const early = { version: 3 } as const;
     const first = sample(7, { version: 2, fee: 700_000n, order1: sampleOrder(early), order2: sampleSellOrder(early) });
     expect(
-      faultOf(() => applyTransaction(first, withAssetScript(assetScriptOf("false", 3), options), context)),
+      violationOf(() => applyTransaction(first, withAssetScript(assetScriptOf("false", 3), options), context)),
     ).toEqual({
       code: "scriptRefused",
       of: "asset",
@@ -176,7 +178,10 @@ describe("an exchange of scripted assets", () => {
   it("is refused if the sender accepts no failure, with the script's message", () => {
     const strict = { ...context, execution: "strict" } as const;
     const state = withAssetScript(lateNo, {}, 1500n);
-    expect(faultOf(() => applyTransaction(exchange(), state, strict))).toEqual({ code: "scriptRefused", of: "asset" });
+    expect(violationOf(() => applyTransaction(exchange(), state, strict))).toEqual({
+      code: "scriptRefused",
+      of: "asset",
+    });
   });
 
   it("is refused by the pool before feature 17 even for an early refusal, with the script's message, though a block accepts it", () => {
@@ -184,7 +189,7 @@ describe("an exchange of scripted assets", () => {
     const message = `Transaction is not allowed by script of the asset ${encodeBase58(asset)}: boom`;
     for (const execution of ["strict", "limited"] as const) {
       const run = (script: Script) =>
-        faultOf(() => applyTransaction(exchange(), withAssetScript(script, options), { ...context, execution }));
+        violationOf(() => applyTransaction(exchange(), withAssetScript(script, options), { ...context, execution }));
       expect(run(assetScriptOf("false", 4))).toEqual({ code: "scriptRefused", of: "asset" });
       expect(run(treeScript(thrown("boom"), 4))).toEqual({ code: "scriptFailed", of: "asset", message });
     }
@@ -196,7 +201,7 @@ describe("an exchange of scripted assets", () => {
     const limited = { ...context, execution: "limited" } as const;
     const state = withAssetScript(lateNo, {}, 1500n);
     expect(applyTransaction(exchange(), state, limited).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(exchange(), withAssetScript(assetScriptOf("false")), limited)).code).toBe(
+    expect(violationOf(() => applyTransaction(exchange(), withAssetScript(assetScriptOf("false")), limited)).code).toBe(
       "scriptFailed",
     );
   });

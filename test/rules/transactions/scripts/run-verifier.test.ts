@@ -16,11 +16,11 @@ import {
   assetId,
   chainId,
   context,
-  faultOf,
   keys,
   sample,
   sampleOrder,
   sampleSellOrder,
+  violationOf,
 } from "../../../support/builders/sample-transactions.ts";
 import {
   constantScript,
@@ -54,14 +54,14 @@ describe("the verifier of an account", () => {
   });
 
   it("refuses", () => {
-    expect(faultOf(() => applyTransaction(sample(4), withScript(scriptOf("false")), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(4), withScript(scriptOf("false")), context))).toEqual({
       code: "scriptRefused",
       of: "account",
     });
   });
 
   it("throws", () => {
-    expect(faultOf(() => applyTransaction(sample(4), withScript(treeScript(thrown("boom"))), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(4), withScript(treeScript(thrown("boom"))), context))).toEqual({
       code: "scriptFailed",
       of: "account",
       message: "boom",
@@ -69,7 +69,7 @@ describe("the verifier of an account", () => {
   });
 
   it("returns no boolean", () => {
-    expect(faultOf(() => applyTransaction(sample(4), withScript(constantScript(5n)), context))).toEqual({
+    expect(violationOf(() => applyTransaction(sample(4), withScript(constantScript(5n)), context))).toEqual({
       code: "scriptFailed",
       of: "account",
       message: "Script returned not a boolean result, but 5",
@@ -79,7 +79,7 @@ describe("the verifier of an account", () => {
   it("must keep its limit while it runs, from the height at which sums no longer overflow", () => {
     const script = treeScript(costlyTree(12));
     const message = "Verifier complexity limit = 2000 is exceeded";
-    expect(faultOf(() => applyTransaction(sample(4), withScript(script), context))).toMatchObject({ message });
+    expect(violationOf(() => applyTransaction(sample(4), withScript(script), context))).toMatchObject({ message });
     const early = withScript(script, { functionality: { estimatorSumOverflowFixHeight: 101 } });
     expect(applyTransaction(sample(4), early, context).totalComplexity).toBeGreaterThan(2000n);
   });
@@ -89,7 +89,7 @@ describe("the verifier of an account", () => {
       "match tx { case t: TransferTransaction => t.amount == 10 && t.proofs[1] == base58'' && t.version == 2 case _ => false }",
     );
     expect(applyTransaction(sample(4), withScript(script), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(sample(10), withScript(script), context)).code).toBe("scriptRefused");
+    expect(violationOf(() => applyTransaction(sample(10), withScript(script), context)).code).toBe("scriptRefused");
   });
 
   it("fails to read a transaction that is too heavy as an object", () => {
@@ -102,7 +102,7 @@ describe("the verifier of an account", () => {
       try {
         return applyTransaction(heavy, withScript(script), context).status;
       } catch (error) {
-        return error instanceof RuleError ? error.fault : error;
+        return error instanceof RuleError ? error.violation : error;
       }
     };
     const message = expect.stringContaining("the object DataTransaction is too heavy. Actual weight: ");
@@ -124,7 +124,7 @@ describe("the verifier of an account", () => {
       { amount: 1n, asset: null },
       { amount: 1n, asset: assetId(1) },
     ];
-    expect(faultOf(() => applyTransaction(sample(16, { payments }), state, context))).toMatchObject({
+    expect(violationOf(() => applyTransaction(sample(16, { payments }), state, context))).toMatchObject({
       message: "Invoker script version 3 < 4 doesn't support multiple payment attachment",
     });
   });
@@ -151,7 +151,9 @@ describe("the verifier of a dApp", () => {
       ),
     );
     expect(applyTransaction(sample(4), state, context).totalComplexity).toBe(2n);
-    expect(faultOf(() => applyTransaction(sample(4, { fee: 100_001n }), state, context)).code).toBe("scriptRefused");
+    expect(violationOf(() => applyTransaction(sample(4, { fee: 100_001n }), state, context)).code).toBe(
+      "scriptRefused",
+    );
   });
 
   it("shows the argument of the verifier in the log, once", () => {
@@ -176,7 +178,7 @@ describe("the verifier of a dApp", () => {
     const signed = { ...transfer, proofs: [sign(owner.privateKey, transfer.bodyBytes, secureRandomBytes(64))] };
     const verifying = { ...context, verifySignatures: true };
     expect(applyTransaction(signed, state, verifying).totalComplexity).toBe(0n);
-    const violation = faultOf(() => applyTransaction(transfer, state, verifying));
+    const violation = violationOf(() => applyTransaction(transfer, state, verifying));
     expect(violation).toMatchObject({ code: "scriptFailed", of: "account" });
     expect(violation).toMatchObject({ message: expect.stringMatching(/^Proof doesn't validate as signature for \{/) });
   });
@@ -197,7 +199,7 @@ describe("the verifiers of an exchange", () => {
     const state = market();
     for (const owner of [keys.matcher, keys.alice, keys.bob]) state.withAccountScript(owner, 1n, script);
     expect(applyTransaction(exchange(), state, context).totalComplexity).toBe(3n);
-    const messageOf = () => faultOf(() => applyTransaction(exchange(), state, context));
+    const messageOf = () => violationOf(() => applyTransaction(exchange(), state, context));
     state.withAccountScript(keys.alice, 1n, failing("buyer"));
     expect(messageOf()).toMatchObject({ message: "buyer" });
     state.withAccountScript(keys.bob, 1n, failing("seller"));
@@ -212,14 +214,14 @@ describe("the verifiers of an exchange", () => {
       "succeeded",
     );
     expect(
-      faultOf(() => applyTransaction(exchange(), market().withAccountScript(keys.bob, 1n, script), context)),
+      violationOf(() => applyTransaction(exchange(), market().withAccountScript(keys.bob, 1n, script), context)),
     ).toEqual({ code: "scriptRefused", of: "account" });
   });
 
   it("of orders leave no step in the trace, and break a rule without a boolean result", () => {
     const trace: TraceStep[] = [];
     const state = market().withAccountScript(keys.alice, 1n, constantScript(5n));
-    expect(faultOf(() => applyTransaction(exchange(), state, { ...context, trace }))).toEqual({
+    expect(violationOf(() => applyTransaction(exchange(), state, { ...context, trace }))).toEqual({
       code: "generic",
       message: "Script returned not a boolean result, but 5",
     });
@@ -229,7 +231,7 @@ describe("the verifiers of an exchange", () => {
   it("of orders fail like any other if they refuse", () => {
     const message = "Script returned not a boolean result, but an error that reads like this";
     const state = market().withAccountScript(keys.alice, 1n, failing(message));
-    expect(faultOf(() => applyTransaction(exchange(), state, context))).toEqual({
+    expect(violationOf(() => applyTransaction(exchange(), state, context))).toEqual({
       code: "scriptFailed",
       of: "account",
       message,

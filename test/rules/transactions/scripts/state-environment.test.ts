@@ -13,7 +13,7 @@ import { StoredParent } from "../../../../src/rules/state/stored-parent.ts";
 import {
   type ScriptOwner,
   StateEnvironment,
-  type StateEnvironmentFacts,
+  type StateEnvironmentOptions,
 } from "../../../../src/rules/transactions/scripts/state-environment.ts";
 import { addresses, assetId, chainId, keys, sample } from "../../../support/builders/sample-transactions.ts";
 import { scriptOf } from "../../../support/builders/test-scripts.ts";
@@ -21,7 +21,7 @@ import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memo
 
 const { alice, bob } = addresses;
 const owner: ScriptOwner = { kind: "account", address: alice };
-const environmentOf = (view: StateEnvironmentFacts["view"], options: Partial<StateEnvironmentFacts> = {}) =>
+const environmentOf = (view: StateEnvironmentOptions["view"], options: Partial<StateEnvironmentOptions> = {}) =>
   new StateEnvironment({ view, owner, transactionId: () => new Uint8Array(32), libraryVersion: 6, ...options });
 const ofAddress = (bytes: Uint8Array): ScriptRecipient => ({ kind: "address", bytes });
 const ofAlias = (alias: string): ScriptRecipient => ({ kind: "alias", alias });
@@ -180,7 +180,7 @@ describe("assets", () => {
 describe("transactions", () => {
   it("are found by id if they succeeded", () => {
     const state = new InMemoryState();
-    state.moveTo(50).place(sample(4), "succeeded");
+    state.moveTo(50).include(sample(4), "succeeded");
     const environment = environmentOf(state.moveTo(100));
     expect(environment.findTransactionHeight(sample(4).id)).toBe(50);
     expect(environment.findTransaction(sample(4).id)).toEqual(sample(4));
@@ -191,7 +191,7 @@ describe("transactions", () => {
   it("that failed or were elided are not found", () => {
     for (const status of ["failed", "elided"] as const) {
       const state = new InMemoryState();
-      state.place(sample(4), status);
+      state.include(sample(4), status);
       const environment = environmentOf(state);
       expect(environment.findTransactionHeight(sample(4).id)).toBeUndefined();
       expect(environment.findTransfer(sample(4).id)).toBeUndefined();
@@ -200,7 +200,7 @@ describe("transactions", () => {
 
   it("of Ethereum wallets are found as transfers once their block is closed", () => {
     const state = new InMemoryState();
-    state.moveTo(99).place(sample(18), "succeeded");
+    state.moveTo(99).include(sample(18), "succeeded");
     expect(environmentOf(state).findTransfer(sample(18).id)).toBeUndefined();
     const environment = environmentOf(state.moveTo(100));
     expect(environment.findTransfer(sample(18).id)).toMatchObject({
@@ -214,7 +214,7 @@ describe("transactions", () => {
 
   it("of Ethereum wallets in the parent are found by those that came in micro-blocks, and not by a key block's own", () => {
     const state = new InMemoryState();
-    state.moveTo(99).place(sample(18), "succeeded");
+    state.moveTo(99).include(sample(18), "succeeded");
     const storedParent = new StoredParent();
     const inMicroBlock = environmentOf(new OverlayView(state, { height: 100, storedParent }));
     expect(inMicroBlock.findTransfer(sample(18).id)).toMatchObject({ amount: 5n });

@@ -12,10 +12,10 @@ import {
   assetId,
   chainId,
   context,
-  faultOf,
   keys,
   sample,
   transactionId,
+  violationOf,
 } from "../../../support/builders/sample-transactions.ts";
 import { assetScriptOf, scriptOf } from "../../../support/builders/test-scripts.ts";
 import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
@@ -25,12 +25,12 @@ const id = encodeBase58(earlier.id);
 /** Whether the verifier lets a transfer pass on a chain that has the transaction. */
 const passes = (script: Script, included?: Transaction): boolean => {
   const state = new InMemoryState().withBalance(addresses.alice, 1_000_000_000n);
-  if (included !== undefined) state.moveTo(50).place(included, "succeeded");
+  if (included !== undefined) state.moveTo(50).include(included, "succeeded");
   state.moveTo(100).withAccountScript(keys.alice, 1n, script);
   try {
     return applyTransaction(sample(4), state, context).status === "succeeded";
   } catch (error) {
-    if (error instanceof RuleError && error.fault.code === "scriptRefused") return false;
+    if (error instanceof RuleError && error.violation.code === "scriptRefused") return false;
     throw error;
   }
 };
@@ -117,7 +117,7 @@ describe("a transfer of an Ethereum wallet", () => {
   });
 
   it("is refused if the script refuses", () => {
-    expect(faultOf(() => applyTransaction(transfer, state(assetScriptOf("false")), context))).toEqual({
+    expect(violationOf(() => applyTransaction(transfer, state(assetScriptOf("false")), context))).toEqual({
       code: "scriptRefused",
       of: "asset",
     });

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import type { TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
-import { answersOf } from "../../../../verification/simulation/chain-query-results.ts";
+import { chainQueryResults } from "../../../../verification/simulation/chain-query-results.ts";
 import { countMoney } from "../../../../verification/simulation/conserved-money.ts";
 import type { SimulatedNode } from "../../../../verification/simulation/simulated-node.ts";
 import { differencesBetween } from "../../fixtures/stored-state.ts";
@@ -13,13 +13,13 @@ import type { Act } from "./acts.ts";
 import { nodeOf, type PreparedChain } from "./prepared-chain.ts";
 
 /** All that the node returns about its chain and its pool, as text. */
-export function sayingsOf({ chain, pool }: SimulatedNode): readonly string[] {
+export function logLinesOf({ chain, pool }: SimulatedNode): readonly string[] {
   const { chainId } = chain.view.settings;
   const addresses = [richKey, poorKey].map(({ publicKey }) => addressOfPublicKey(publicKey, chainId));
   const { forks, stored } = chain;
   const waiting = [...pool.all()].map(({ id }) => encodeBase58(id)).sort();
   return [
-    answersOf(chain, { addresses, transactions: [] }),
+    chainQueryResults(chain, { addresses, transactions: [] }),
     `epoch ${forks.epoch()}, final ${stored.finalizedHeight()}, score ${forks.score()}`,
     `${pool.size} transactions of ${pool.sizeBytes} bytes, ${[...pool.ids()].filter((id) => pool.findBytes(id)).length} stored: ${waiting}`,
   ];
@@ -38,7 +38,7 @@ export function breachesOf(node: SimulatedNode, before: ReadonlySet<string>): st
   const breaches: string[] = [];
   const restarted = nodeOf("restarted", { database, startMs: nowMs });
   while (!restarted.pool.isRead) restarted.pool.cleanUp(restarted.chain.view, nowMs);
-  const [lines, ofRestarted] = [sayingsOf(node), sayingsOf(restarted)];
+  const [lines, ofRestarted] = [logLinesOf(node), logLinesOf(restarted)];
   lines.forEach((line, index) => {
     if (line !== ofRestarted[index])
       breaches.push(`memory is not what the tables say: ${line} / ${ofRestarted[index]}`);

@@ -58,13 +58,13 @@ export function prepareChain(): PreparedChain {
   const competitor = copyOf(node, "competitor", tip - 1);
   competitor.nowMs = startMs;
   const extended = copyOf(node, "extended", tip - 1, 2);
-  placeAll(extended, [transferAt(nowMs + 3, 8n)]);
+  appendAll(extended, [transferAt(nowMs + 3, 8n)]);
   const branch = copyOf(node, "branch", tip - 2);
   for (const transaction of [common, transferAt(nowMs + 4, 9n)]) branch.broadcast(transaction);
   branch.mineTo(tip + 2);
   const imported = copyOf(node, "file", tip - 1, 2);
   for (let amount = 10n; amount < 16n; amount++) {
-    placeAll(imported, [transferAt(imported.nowMs, amount)]);
+    appendAll(imported, [transferAt(imported.nowMs, amount)]);
     mineKeyBlock(imported);
   }
   for (const amount of [20n, 21n]) node.broadcast(transferAt(nowMs, amount));
@@ -86,14 +86,14 @@ export function prepareChain(): PreparedChain {
 function preparedNode(): SimulatedNode {
   const node = nodeOf("first");
   node.mineTo(3);
-  placeAll(node, [transferAt(node.nowMs, 3_000_000n)]);
+  appendAll(node, [transferAt(node.nowMs, 3_000_000n)]);
   node.mineTo(5);
   node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 100_000;
   node.work();
   const { height } = node;
   node.nowMs = Number(node.chain.stored.tip().timestamp);
-  placeAll(node, [transferAt(node.nowMs, 5n), transferAt(node.nowMs + 1, 6n)]);
-  placeAll(node, [transferAt(node.nowMs + 2, 7n)]);
+  appendAll(node, [transferAt(node.nowMs, 5n), transferAt(node.nowMs + 1, 6n)]);
+  appendAll(node, [transferAt(node.nowMs + 2, 7n)]);
   if (node.height !== height || node.chain.stored.microBlockCount() !== 2) throw new Error("the tip is another one");
   return node;
 }
@@ -125,7 +125,7 @@ function mineKeyBlock(node: SimulatedNode): Block {
   }
 }
 
-function placeAll(node: SimulatedNode, transactions: readonly Transaction[]): void {
+function appendAll(node: SimulatedNode, transactions: readonly Transaction[]): void {
   for (const transaction of transactions) node.broadcast(transaction);
   while (node.pool.size > 0) node.step();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { faultsOf, type LoadFacts } from "../../../../verification/bench/parts/load-verdict.ts";
+import { findViolations, type LoadMeasurements } from "../../../../verification/bench/parts/load-verdict.ts";
 
-const good: LoadFacts = {
+const good: LoadMeasurements = {
   errors: [],
   hasCrashed: false,
   lateMs: [100, 1_999],
@@ -12,10 +12,10 @@ const good: LoadFacts = {
 };
 
 test("a load holds whose blocks are in time and whose memory is flat", () => {
-  expect(faultsOf(good)).toEqual([]);
+  expect(findViolations(good)).toEqual([]);
 });
 
-test.each<[Partial<LoadFacts>, string]>([
+test.each<[Partial<LoadMeasurements>, string]>([
   [{ errors: ["503 no"] }, "errors, such as 503 no"],
   [{ hasCrashed: true, heapLimitMegabytes: undefined }, "the runtime crashed"],
   [{ lateMs: [] }, "no key block came"],
@@ -26,5 +26,5 @@ test.each<[Partial<LoadFacts>, string]>([
   [{ residentMegabytes: [] }, "memory grew by NaN %"],
   [{ heapLimitMegabytes: undefined }, "the bound on the heap does not act"],
 ])("%j does not hold", (changed, message) => {
-  expect(faultsOf({ ...good, ...changed })).toEqual([message]);
+  expect(findViolations({ ...good, ...changed })).toEqual([message]);
 });

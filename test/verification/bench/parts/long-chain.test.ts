@@ -26,7 +26,7 @@ test("a long chain is valid, and what is asked about it is in it", async () => {
     settings: blockchain,
     transaction: database.transaction,
     maxRollbackDepth: node.maxRollbackDepth,
-    keeps: node,
+    storage: node,
   });
   opened.liquid.ensureGenesis(Date.now());
   const imported = importBlocks(opened, readFileSync(file), { toHeight: undefined, nowMs: Date.now() });

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RequestLoad } from "../../../../verification/bench/parts/request-load.ts";
 
-const asked: string[] = [];
+const receivedPaths: string[] = [];
 const server = http.createServer(async (request, response) => {
   let body = "";
   for await (const chunk of request) body += String(chunk);
-  asked.push(`${request.method} ${request.url} ${body}`);
+  receivedPaths.push(`${request.method} ${request.url} ${body}`);
   response.statusCode = request.url === "/absent" ? 404 : 200;
   // Longer than one chunk of the load's buffer, and chunked.
   response.write("x".repeat(response.statusCode === 200 ? 100_000 : 10));
@@ -32,9 +32,9 @@ test("requests that are to be sent once are sent once, and failures are counted"
   const paths = Array.from({ length: 40 }, (_, number) => `/${number}`);
   const requests = [...paths.map((path) => ({ path })), { path: "/absent" }, { path: "/post", body: '{"a":"é"}' }];
   const outcome = await load.run(url, requests, { connections: 4, durationMs: 60_000, isOnce: true });
-  expect(asked.toSorted()).toEqual(
+  expect(receivedPaths.toSorted()).toEqual(
     [...paths.map((path) => `GET ${path} `), "GET /absent ", 'POST /post {"a":"é"}'].sort(),
   );
-  expect(outcome).toMatchObject({ answers: 42, errors: 1, errorText: expect.stringMatching(/^404: .*end/s) });
+  expect(outcome).toMatchObject({ responses: 42, errors: 1, errorText: expect.stringMatching(/^404: .*end/s) });
   expect(outcome.p50Ms).toBeLessThanOrEqual(outcome.p99Ms);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerReader } from "../../../../verification/bench/parts/response-reader.ts";
+import { ResponseReader } from "../../../../verification/bench/parts/response-reader.ts";
 
 const plain = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nHTTP/";
 const chunked =
@@ -10,7 +10,7 @@ const unchanged = "HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n";
 const stream = [plain, chunked, withTrailer, empty, unchanged, plain];
 
 function statusesOf(chunks: readonly Buffer[]): readonly number[] {
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   const statuses: number[] = [];
   for (const chunk of chunks) {
     const ended = reader.push(chunk);
@@ -28,12 +28,12 @@ test.each([1, 2, 3, 7, 50])("answers that arrive %i bytes at a time are the same
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   expect(chunks.reduce((ended, chunk) => ended + reader.push(chunk), 0)).toBe(stream.length);
 });
 
 test("several answers in one piece are counted each", () => {
-  expect(new AnswerReader().push(Buffer.from(stream.join("")))).toBe(stream.length);
+  expect(new ResponseReader().push(Buffer.from(stream.join("")))).toBe(stream.length);
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   "HTTP/1.1 200 OK\r\n\r\n",
   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
 ])("%j is no answer", (text) => {
-  expect(() => new AnswerReader().push(Buffer.from(text))).toThrow(/^(no|an) (answer|size)/);
+  expect(() => new ResponseReader().push(Buffer.from(text))).toThrow(/^(no|an) (answer|size)/);
 });

@@ -8,10 +8,10 @@ import { TransactionType } from "../../../../src/protocol/transactions/transacti
 import { nativeAccount } from "../../../../verification/bench/parts/native-signer.ts";
 import { signedTransaction } from "../../../../verification/bench/parts/signed-transaction.ts";
 import {
-  blockFaults,
+  findBlockErrors,
+  findSequenceErrors,
+  ObservedStates,
   type PrintedBlock,
-  ShownStates,
-  sequenceFaults,
   TaggedTexts,
 } from "../../../../verification/bench/parts/truth-checks.ts";
 
@@ -40,36 +40,36 @@ const block: PrintedBlock = {
 };
 
 test("a block that fits its header has no fault; one of another state has several", () => {
-  expect(blockFaults(block, find)).toEqual([]);
+  expect(findBlockErrors(block, find)).toEqual([]);
   const later = { ...block, transactions: block.transactions?.slice(0, 2) ?? [] };
-  expect(blockFaults(later, find)).toEqual([
+  expect(findBlockErrors(later, find)).toEqual([
     expect.stringContaining("has 2 transactions, and says 3"),
     expect.stringContaining("has fees of 200000, and says 300000"),
     expect.stringContaining("the root of its transactions"),
   ]);
-  expect(blockFaults(block, () => undefined)).toEqual([expect.stringContaining("was never sent")]);
+  expect(findBlockErrors(block, () => undefined)).toEqual([expect.stringContaining("was never sent")]);
 });
 
 test("blocks that do not follow one another are found", () => {
   const next = { ...block, id: "block six", height: 6, reference: block.id };
-  expect(sequenceFaults([block, next], 5)).toEqual([]);
-  expect(sequenceFaults([block, { ...next, reference: "another" }], 5)).toHaveLength(1);
-  expect(sequenceFaults([next], 5)).toHaveLength(1);
+  expect(findSequenceErrors([block, next], 5)).toEqual([]);
+  expect(findSequenceErrors([block, { ...next, reference: "another" }], 5)).toHaveLength(1);
+  expect(findSequenceErrors([next], 5)).toHaveLength(1);
 });
 
 test("balances must sum to what there is in their state, without what the next generator gets", () => {
-  const states = new ShownStates();
+  const states = new ObservedStates();
   for (const height of [2, 3]) states.seeReward(height, 600);
   expect(states.seeTip("0.a", { ...block, height: 3, reward: 600 })).toEqual([]);
   const right = 10_000_000n + 1_200n - 180_000n;
   states.seeSum("0.a", right, "/addresses/balance");
-  expect(states.sumFaults(10_000_000n, 60_000n)).toEqual([]);
+  expect(states.findSumErrors(10_000_000n, 60_000n)).toEqual([]);
   // A transfer debited from one account and not credited to the other.
   states.seeSum("0.a", right - 7n, "/addresses/balance");
   // A state whose last block was never seen.
   states.seeSum("0.b", right - 60_000n, "/addresses/balance");
   states.seeSum("0.b", right - 60_001n, "/addresses/balance");
-  expect(states.sumFaults(10_000_000n, 60_000n)).toHaveLength(2);
+  expect(states.findSumErrors(10_000_000n, 60_000n)).toHaveLength(2);
   expect(states.seeTip("0.a", { ...block, height: 3, totalFee: 200_000, reward: 600 })).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { FinalityWatch } from "../../../../verification/conformance/network/finality-watch.ts";
 
 /** State of a fake node: ids of its blocks from height 1, and its finalized height. */
-interface Standing {
+interface ReportedTip {
   readonly ids: string;
   readonly finalized: number;
 }
@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** Fake node for a watch; each block's id is one letter. */
 async function nodeNamed(name: string) {
-  let now: Standing = { ids: "a", finalized: 1 };
+  let now: ReportedTip = { ids: "a", finalized: 1 };
   const server = createServer(({ url = "" }, response) => {
     const { ids, finalized } = now;
     const [, from] = /seq\/(\d+)\//.exec(url) ?? [];
@@ -32,11 +32,11 @@ async function nodeNamed(name: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   servers.push(server);
   const { port } = server.address() as AddressInfo;
-  return { place: { name, url: `http://127.0.0.1:${port}` }, stands: (status: Standing) => (now = status) };
+  return { place: { name, url: `http://127.0.0.1:${port}` }, stands: (status: ReportedTip) => (now = status) };
 }
 
 /** Errors that a watch reports for two nodes in these states, one after the other. */
-async function judged(settled: string, ...statuses: readonly (readonly [Standing, Standing])[]) {
+async function violationsOf(settled: string, ...statuses: readonly (readonly [ReportedTip, ReportedTip])[]) {
   const [left, right] = [await nodeNamed("left"), await nodeNamed("right")];
   const watch = new FinalityWatch([left.place, right.place]);
   for (const [one, other] of statuses) {
@@ -44,7 +44,7 @@ async function judged(settled: string, ...statuses: readonly (readonly [Standing
     right.stands(other);
     await watch.look();
   }
-  return watch.judged([...settled]);
+  return watch.findViolations([...settled]);
 }
 
 it("nodes that say the same of each height are at one", async () => {
@@ -53,7 +53,7 @@ it("nodes that say the same of each height are at one", async () => {
       { ids, finalized },
       { ids, finalized },
     ] as const;
-  expect(await judged("abcd", same("abc", 1), same("abcd", 2))).toEqual({ compared: 2, faults: [] });
+  expect(await violationsOf("abcd", same("abc", 1), same("abcd", 2))).toEqual({ compared: 2, violations: [] });
 });
 
 it("one that knows less on the same blocks is a fault, and so is more", async () => {
@@ -65,26 +65,26 @@ it("one that knows less on the same blocks is a fault, and so is more", async ()
     [less, more],
     [more, less],
   ] as const)
-    expect((await judged("abcd", [one, other])).faults).toEqual([
+    expect((await violationsOf("abcd", [one, other])).violations).toEqual([
       `at height 4 left has ${one.finalized} final, right has ${other.finalized} final`,
     ]);
 });
 
 it("a height from an abandoned branch is no error, and one that the other node cannot know is not compared", async () => {
   const other = { ids: "abcd", finalized: 1 };
-  const { compared, faults } = await judged(
+  const { compared, violations } = await violationsOf(
     "abcd",
     [{ ids: "abxy", finalized: 2 }, other],
     [{ ids: "abcd", finalized: 2 }, other],
   );
-  expect([compared, faults]).toEqual([1, []]);
+  expect([compared, violations]).toEqual([1, []]);
 });
 
 it("what was final and is so no more is a fault", async () => {
   const late = { ids: "abcd", finalized: 2 };
   expect(
     (
-      await judged(
+      await violationsOf(
         "abcde",
         [late, late],
         [
@@ -92,6 +92,6 @@ it("what was final and is so no more is a fault", async () => {
           { ids: "abcde", finalized: 1 },
         ],
       )
-    ).faults,
+    ).violations,
   ).toEqual(["left had 2 final, and at height 5 1", "right had 2 final, and at height 5 1"]);
 });

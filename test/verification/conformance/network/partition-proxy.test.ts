@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, it } from "vitest";
-import { Door } from "../../../../verification/conformance/network/partition-proxy.ts";
+import { PartitionProxy } from "../../../../verification/conformance/network/partition-proxy.ts";
 import { freePort } from "../../../../verification/local-node.ts";
 
 it("a door passes on both ways while it is open, and cuts what goes through it", async () => {
   const echo = createServer((socket) => socket.on("error", () => {}).pipe(socket));
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
-  const proxy = new Door(await freePort(), (echo.address() as AddressInfo).port);
+  const proxy = new PartitionProxy(await freePort(), (echo.address() as AddressInfo).port);
   await proxy.open();
   const port = Number(proxy.address.split(":")[1]);
   const caller = connect(port, "127.0.0.1");

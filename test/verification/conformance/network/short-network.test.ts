@@ -8,7 +8,7 @@ import { makeShortNetwork } from "../../../../verification/conformance/network/s
 it.each([
   ["a short network", {}],
   ["one whose blocks are endorsed", { isFinal: true }],
-  ["a slow one that soon forgets ids", { backOffsetMs: 5_000, pace: 3 }],
+  ["a slow one that soon forgets ids", { backOffsetMs: 5_000, blockTimeFactor: 3 }],
 ])("%s is the same one in the form of the reference and in that of the Go node", (_, options) => {
   const network = makeShortNetwork(1, 1_700_000_000_000, options);
   const { blockchain } = network.settings;

@@ -4,10 +4,10 @@ import type { Block } from "../../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 import { SeededRandom } from "../../../../verification/chain-generator/seeded-random.ts";
 import { type ChainObject, openChainObject } from "../../../../verification/simulation/network/chain-object.ts";
-import { Life } from "../../../../verification/simulation/network/lifetime.ts";
+import { Lifetime } from "../../../../verification/simulation/network/lifetime.ts";
 import {
   agreementDifferences,
-  type RestingNode,
+  type SettledNode,
   transactionDifferences,
 } from "../../../../verification/simulation/network/network-agreement.ts";
 import { makeNetworkWorld } from "../../../../verification/simulation/network/network-world.ts";
@@ -16,22 +16,22 @@ import { nodeDatabase } from "../../../../verification/sqlite/node-database.ts";
 
 const world = makeNetworkWorld(new SeededRandom("agreement"), { era: "old", generators: 2, quorum: 0, blocks: 10 });
 let nowMs = world.genesisMs;
-let first: RestingNode & { readonly chain: ChainObject };
-let second: RestingNode & { readonly chain: ChainObject };
+let first: SettledNode & { readonly chain: ChainObject };
+let second: SettledNode & { readonly chain: ChainObject };
 
-function opened(index: number): RestingNode & { readonly chain: ChainObject } {
+function opened(index: number): SettledNode & { readonly chain: ChainObject } {
   const storage = nodeDatabase();
   const chain = openChainObject({
-    life: new Life(),
-    facts: { world, index, isLight: false, random: new SeededRandom(`node ${index}`) },
+    lifetime: new Lifetime(),
+    machine: { world, index, isLight: false, random: new SeededRandom(`node ${index}`) },
     nowMs: () => nowMs,
     storage,
     deadAfter: undefined,
     wakeAt: () => {},
-    peers: { told: async () => {} },
+    peers: { onChainEvents: async () => {} },
   });
   chain.node.mine(true);
-  return { name: `node ${index + 1}`, chain, storage, nowMs: () => nowMs, facts: { isLight: false } };
+  return { name: `node ${index + 1}`, chain, storage, nowMs: () => nowMs, options: { isLight: false } };
 }
 
 /** The first node forges a block, and the second one appends it. */

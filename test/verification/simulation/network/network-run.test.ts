@@ -21,7 +21,7 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
   test.each(["current", "growing"] as const)(
     "light nodes agree with the full one in the end (%s rules)",
     async (era) => {
-      const wish = { seed: "light 1", era, nodes: 4, blocks: 16, lightChance: 1 };
+      const wish = { seed: "light 1", era, nodes: 4, blocks: 16, lightProbability: 1 };
       const { differences, lightNodes, transactions } = await networkRun(wish);
       expect(differences).toEqual([]);
       expect(lightNodes).toBe(3);
@@ -30,10 +30,17 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
   );
 
   test("light nodes blacklist peers that send them snapshots of another block", async () => {
-    const wish = { seed: "light 2", era: "current", nodes: 4, blocks: 24, isHostile: true, lightChance: 1 } as const;
-    const { differences, shutOut } = await networkRun({ ...wish, hostilities: ["a block with other snapshots"] });
+    const wish = {
+      seed: "light 2",
+      era: "current",
+      nodes: 4,
+      blocks: 24,
+      isHostile: true,
+      lightProbability: 1,
+    } as const;
+    const { differences, blacklisted } = await networkRun({ ...wish, hostilities: ["a block with other snapshots"] });
     expect(differences).toEqual([]);
-    expect(shutOut).toEqual(["a block with other snapshots"]);
+    expect(blacklisted).toEqual(["a block with other snapshots"]);
   });
 
   test("the same seed makes the same run", async () => {
@@ -48,23 +55,26 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
   test.each(["a block with another state hash", "a micro-block with another state hash"] as const)(
     "%s is challenged, and all agree on that, light ones too (NODE-1167, NODE-1174, NODE-1175)",
     async (hostility) => {
-      const ofNetwork = { era: "current", nodes: 4, blocks: 24, lightChance: 0.5 } as const;
+      const ofNetwork = { era: "current", nodes: 4, blocks: 24, lightProbability: 0.5 } as const;
       const wish = { seed: "challenge 3", isHostile: true, ...ofNetwork };
-      const { differences, challenges, shutOut, lightNodes } = await networkRun({ ...wish, hostilities: [hostility] });
+      const { differences, challenges, blacklisted, lightNodes } = await networkRun({
+        ...wish,
+        hostilities: [hostility],
+      });
       expect(differences).toEqual([]);
       expect(lightNodes).toBeGreaterThan(0);
       // One generator does that, and it generates no more.
       expect(challenges).toEqual([{ height: expect.any(Number), generatingBalance: 0n, elided: 2 }]);
-      expect(shutOut).toEqual([hostility]);
+      expect(blacklisted).toEqual([hostility]);
     },
   );
 
   test("honest nodes agree despite malicious ones, and blacklist these", async () => {
     const wish = { seed: "hostile", era: "growing", nodes: 3, blocks: 30, isHostile: true } as const;
-    const { differences, shutOut } = await networkRun(wish);
+    const { differences, blacklisted } = await networkRun(wish);
     expect(differences).toEqual([]);
     // Chance decides which of the ten send something before they are blacklisted, or an error ends them.
-    expect(shutOut.length).toBeGreaterThan(5);
-    expect(shutOut).not.toContain("requests without end");
+    expect(blacklisted.length).toBeGreaterThan(5);
+    expect(blacklisted).not.toContain("requests without end");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Life, timersOf } from "../../../../verification/simulation/network/lifetime.ts";
+import { Lifetime, timersOf } from "../../../../verification/simulation/network/lifetime.ts";
 import { type Callee, remoteCalls } from "../../../../verification/simulation/network/remote-calls.ts";
 import { SimulatedClock } from "../../../../verification/simulation/network/simulated-clock.ts";
 
@@ -10,7 +10,7 @@ interface Counted {
 
 function called() {
   const clock = new SimulatedClock(0);
-  const [caller, life] = [new Life(), new Life()];
+  const [caller, life] = [new Lifetime(), new Lifetime()];
   const seen: number[][] = [];
   const target: Counted = {
     add: async (numbers) => {
@@ -24,7 +24,7 @@ function called() {
     enter: (run, failed) => {
       clock.after(1, () => (life.isOver ? failed(new Error("it is gone")) : run(target, life)));
     },
-    leave: (run) => void clock.after(1, run),
+    respond: (run) => void clock.after(1, run),
   };
   const outcomes: unknown[] = [];
   const note = (result: Promise<unknown>): void => {

@@ -15,7 +15,7 @@ function internetOf(seed: string) {
 }
 
 /** Reads until the end of the connection. */
-function heard(connection: Connection): { bytes: number[]; isOver: boolean } {
+function received(connection: Connection): { bytes: number[]; isOver: boolean } {
   const seen = { bytes: [] as number[], isOver: false };
   void (async () => {
     for await (const chunk of connection.incoming) for (const byte of chunk) seen.bytes.push(byte);
@@ -24,7 +24,7 @@ function heard(connection: Connection): { bytes: number[]; isOver: boolean } {
   return seen;
 }
 
-async function joined(seed = "seed") {
+async function connectedPair(seed = "seed") {
   const world = internetOf(seed);
   const { clock, one, other } = world;
   const accepted: Connection[] = [];
@@ -38,8 +38,8 @@ async function joined(seed = "seed") {
 }
 
 test("bytes come in their order, in pieces, and take their time", async () => {
-  const { clock, own, theirs } = await joined();
-  const seen = heard(theirs);
+  const { clock, own, theirs } = await connectedPair();
+  const seen = received(theirs);
   const sent = Array.from({ length: 3_000 }, (_, index) => index % 251);
   for (let start = 0; start < sent.length; start += 100)
     await own.write(Uint8Array.from(sent.slice(start, start + 100)));
@@ -50,7 +50,7 @@ test("bytes come in their order, in pieces, and take their time", async () => {
 });
 
 test("a peer that reads nothing holds up the writer", async () => {
-  const { clock, own, theirs } = await joined();
+  const { clock, own, theirs } = await connectedPair();
   let written = 0;
   void (async () => {
     for (;;) {
@@ -60,7 +60,7 @@ test("a peer that reads nothing holds up the writer", async () => {
   })().catch(() => {});
   await clock.runUntil(60_000);
   expect(written).toBe(2);
-  const seen = heard(theirs);
+  const seen = received(theirs);
   await clock.runUntil(120_000);
   expect(written).toBeGreaterThan(3);
   expect(seen.bytes.length).toBeGreaterThan(300_000);
@@ -68,8 +68,8 @@ test("a peer that reads nothing holds up the writer", async () => {
 });
 
 test("what was written before a close arrives, and then the end", async () => {
-  const { clock, own, theirs } = await joined();
-  const [ours, seen] = [heard(own), heard(theirs)];
+  const { clock, own, theirs } = await connectedPair();
+  const [ours, seen] = [received(own), received(theirs)];
   await own.write(Uint8Array.of(1, 2, 3));
   own.close();
   await expect(own.write(Uint8Array.of(4))).rejects.toThrow("closed");
@@ -80,8 +80,8 @@ test("what was written before a close arrives, and then the end", async () => {
 });
 
 test("a cut loses what is under way, and both ends see it", async () => {
-  const { clock, internet, own, theirs } = await joined();
-  const [ours, seen] = [heard(own), heard(theirs)];
+  const { clock, internet, own, theirs } = await connectedPair();
+  const [ours, seen] = [received(own), received(theirs)];
   await own.write(Uint8Array.of(1));
   expect(internet.cut(() => true)).toBe(1);
   await clock.runUntil(10_000);
@@ -91,8 +91,8 @@ test("a cut loses what is under way, and both ends see it", async () => {
 });
 
 test("parts that do not hear each other hear what was said once they do again", async () => {
-  const { clock, internet, one, own, theirs } = await joined();
-  const seen = heard(theirs);
+  const { clock, internet, one, own, theirs } = await connectedPair();
+  const seen = received(theirs);
   internet.divide((from, to) => from !== to);
   await own.write(Uint8Array.of(1));
   await own.write(Uint8Array.of(2));

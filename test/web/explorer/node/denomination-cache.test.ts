@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type Denomination, KeptDenominations } from "../../../../web/explorer/node/denomination-cache.ts";
+import { type Denomination, DenominationCache } from "../../../../web/explorer/node/denomination-cache.ts";
 
 const gold: Denomination = { name: "Gold", decimals: 2n };
 const silver: Denomination = { name: "Silver", decimals: 2n };
@@ -7,7 +7,7 @@ const silver: Denomination = { name: "Silver", decimals: 2n };
 /** Fake node that knows the assets in the map. */
 function nodeOf(chain: Map<string, Denomination>) {
   const requests: (readonly string[])[] = [];
-  const denominations = new KeptDenominations(async (ids) => {
+  const denominations = new DenominationCache(async (ids) => {
     requests.push(ids);
     return new Map([...chain].filter(([id]) => ids.includes(id)));
   });
@@ -15,8 +15,8 @@ function nodeOf(chain: Map<string, Denomination>) {
 }
 
 /** Resolves when the response arrives. */
-function read(denominations: KeptDenominations, id: string, tipId: string): Promise<void> {
-  return new Promise((resolve) => void denominations.want(id, tipId, resolve));
+function read(denominations: DenominationCache, id: string, tipId: string): Promise<void> {
+  return new Promise((resolve) => void denominations.subscribe(id, tipId, resolve));
 }
 
 test("an asset is asked for once while the chain stays as it is, together with what else is wanted", async () => {
@@ -25,7 +25,7 @@ test("an asset is asked for once while the chain stays as it is, together with w
   await Promise.all([read(kept, "a", "tip 1"), read(kept, "b", "tip 1")]);
   expect([kept.find("a"), kept.find("b")]).toEqual([gold, null]);
   const listener = vi.fn();
-  kept.want("a", "tip 1", listener);
+  kept.subscribe("a", "tip 1", listener);
   await read(kept, "c", "tip 1");
   expect(asked).toEqual([["a", "b"], ["c"]]);
   expect(listener).not.toHaveBeenCalled();
@@ -57,7 +57,7 @@ test("what is introduced is known, and the node is not asked for what is on no c
   kept.introduce("b", gold);
   expect(kept.find("b")).toEqual(gold);
   const listener = vi.fn();
-  kept.want("b", "tip 1", listener);
+  kept.subscribe("b", "tip 1", listener);
   await read(kept, "a", "tip 1");
   expect(asked).toEqual([["a"]]);
   expect(listener).not.toHaveBeenCalled();
@@ -66,14 +66,14 @@ test("what is introduced is known, and the node is not asked for what is on no c
 test("a node that does not answer takes no name away, and is asked again under the next tip", async () => {
   let isReached = true;
   const requests: string[] = [];
-  const denominations = new KeptDenominations(async (ids) => {
+  const denominations = new DenominationCache(async (ids) => {
     requests.push(...ids);
     if (!isReached) throw new Error("no answer");
     return new Map(ids.map((id) => [id, gold]));
   });
   await read(denominations, "a", "tip 1");
   isReached = false;
-  denominations.want("a", "tip 2", () => {});
+  denominations.subscribe("a", "tip 2", () => {});
   await expect.poll(() => requests).toHaveLength(2);
   expect(denominations.find("a")).toEqual(gold);
   isReached = true;

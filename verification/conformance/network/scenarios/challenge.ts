@@ -3,19 +3,19 @@ import path from "node:path";
 import { addressText } from "../../../../src/crypto/address.ts";
 import type { ParsedObject } from "../../../../src/protocol/parse-json.ts";
 import { parseJson } from "../../../../src/protocol/parse-json.ts";
-import type { MadeAccount } from "../../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../../chain-generator/generated-accounts.ts";
 import { findDifference } from "../../../json-difference.ts";
 import { differencesTo, waitForAgreement } from "../agreement.ts";
 import type { NetworkNode } from "../network-node.ts";
 import { type Member, NodeGroup } from "../node-group.ts";
 import { readText } from "../read-chain.ts";
 import { fillWallet } from "../reference-wallet.ts";
-import { type RogueFacts, sendWrongBlock, sendWrongMicroBlock, type Wrong } from "../rogue.ts";
+import { type RogueOptions, sendWrongBlock, sendWrongMicroBlock, type Wrong } from "../rogue.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 import { lightNodeAbsence, makeShortNetwork, minerOf, type NodeKind } from "../short-network.ts";
 
 /** Blocks that come behind a challenge before the answers are compared. */
-const behind = 3;
+const confirmations = 3;
 const timeoutMs = 120_000;
 /** Headers have state hashes by then. */
 const firstHeight = lightNodeAbsence + 2;
@@ -30,7 +30,7 @@ export const challenge: Scenario = {
 /** The challenger makes blocks, the judge does not. Those who are challenged have accounts that are on no node then. */
 async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Promise<string[]> {
   const judge = challenger === "ours" ? "reference" : "ours";
-  const { programs, seed, random, say } = stage;
+  const { programs, seed, random, log } = stage;
   const network = makeShortNetwork(seed, Date.now());
   const folder = path.join(stage.folder, `by-${challenger}`);
   const members: Member[] = [
@@ -40,7 +40,7 @@ async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Pro
   const group = await NodeGroup.started({ programs, network, folder, members });
   try {
     const { nodes } = group;
-    const facts = (kind: NodeKind, localAddress: string): RogueFacts => ({
+    const facts = (kind: NodeKind, localAddress: string): RogueOptions => ({
       ...{ network, nodes, localAddress, random, account: minerOf(network, kind) },
       challenger: { node: group.node(challenger), account: minerOf(network, challenger) },
     });
@@ -49,13 +49,13 @@ async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Pro
     const found: string[] = [];
     const byBlock = facts("go", "127.0.0.2");
     const wrongBlock = await sendWrongBlock(byBlock);
-    found.push(...(await answersAlike(nodes, wrongBlock, byBlock)));
+    found.push(...(await findChallengeDifferences(nodes, wrongBlock, byBlock)));
     const byMicroBlock = facts(judge, "127.0.0.3");
     const wrongMicroBlock = await sendWrongMicroBlock(byMicroBlock);
-    found.push(...(await answersAlike(nodes, wrongMicroBlock, byMicroBlock)));
-    const agreed = await waitForAgreement(nodes, wrongMicroBlock.height + behind, timeoutMs);
+    found.push(...(await findChallengeDifferences(nodes, wrongMicroBlock, byMicroBlock)));
+    const agreed = await waitForAgreement(nodes, wrongMicroBlock.height + confirmations, timeoutMs);
     found.push(...(await differencesTo(nodes, agreed)));
-    say(
+    log(
       `by ${challenger}: a block at ${wrongBlock.height}, a micro-block at ${wrongMicroBlock.height}, agreed to ${agreed}`,
     );
     return found.map((text) => `by ${challenger}: ${text}`);
@@ -65,12 +65,12 @@ async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Pro
 }
 
 /** Whether a block that challenges the wrong one stands there, and all nodes say the same of what follows from it. */
-async function answersAlike(
+async function findChallengeDifferences(
   nodes: readonly NetworkNode[],
   { height, transactionIds }: Wrong,
-  { account, challenger }: RogueFacts,
+  { account, challenger }: RogueOptions,
 ): Promise<string[]> {
-  await waitForAgreement(nodes, height + behind, timeoutMs);
+  await waitForAgreement(nodes, height + confirmations, timeoutMs);
   const found: string[] = [];
   const paths = [
     `/blocks/at/${height}`,
@@ -103,6 +103,6 @@ async function answersAlike(
   return found;
 }
 
-async function balanceOf(url: string, { address }: MadeAccount): Promise<ParsedObject> {
+async function balanceOf(url: string, { address }: GeneratedAccount): Promise<ParsedObject> {
   return parseJson(await readText(`${url}/addresses/balance/details/${addressText(address)}`)) as ParsedObject;
 }

@@ -3,12 +3,12 @@ import { addressText } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { parseJson } from "../../../../src/protocol/parse-json.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
-import { transferOf } from "../../../chain-generator/make-transfer.ts";
+import { makeTransfer } from "../../../chain-generator/make-transfer.ts";
 import { findDifference } from "../../../json-difference.ts";
 import { differencesTo, waitForAgreement, waitUntil } from "../agreement.ts";
 import type { NetworkNode } from "../network-node.ts";
 import { type Member, NodeGroup } from "../node-group.ts";
-import { extendAsOutsider, type OutsiderFacts } from "../outsider.ts";
+import { extendAsOutsider, type OutsiderOptions } from "../outsider.ts";
 import { headersOf, heightOf, readText } from "../read-chain.ts";
 import { refusalsIn } from "../refusals.ts";
 import type { Scenario } from "../scenario.ts";
@@ -18,22 +18,22 @@ const backOffsetMs = 5_000;
 /** Behind four back offsets and the blocks at their ends no node knows an id. */
 const forgottenAfterMs = 6n * BigInt(backOffsetMs);
 /** Three micro-blocks come behind a block before the next one does. */
-const pace = 3;
+const blockTimeFactor = 3;
 const leastTimestamp = -(2n ** 63n);
 /** One more than nodes put into a micro-block. */
 const manyTransactions = 501;
 const olderVersion = 3;
 /** Headers have state hashes by then. */
 const firstHeight = lightNodeAbsence + 2;
-const behind = 3;
+const confirmations = 3;
 const timeoutMs = 180_000;
 
 export const edges: Scenario = {
   name: "edges",
   about: "dates near -2^63, ids that come again, micro-blocks of any size: what the reference takes, ours takes",
   needs: ["reference"],
-  play: async ({ programs, folder, seed, random, say }) => {
-    const network = makeShortNetwork(seed, Date.now(), { backOffsetMs, pace });
+  play: async ({ programs, folder, seed, random, log }) => {
+    const network = makeShortNetwork(seed, Date.now(), { backOffsetMs, blockTimeFactor });
     const members: Member[] = [
       { kind: "reference", isMining: true },
       { kind: "ours", isMining: false },
@@ -43,13 +43,13 @@ export const edges: Scenario = {
       const { nodes } = group;
       const key = minerOf(network, "go");
       const { chainId } = network.settings.blockchain;
-      const outsider: OutsiderFacts = {
+      const outsider: OutsiderOptions = {
         ...{ network, nodes, account: key, localAddress: "127.0.0.4" },
         miner: { node: group.node("reference"), account: minerOf(network, "reference") },
       };
       let made = 0n;
       const transferAt = (timestamp: bigint): Transaction =>
-        transferOf({ key, to: minerOf(network, "ours").publicKey, amount: ++made, timestamp, random }, chainId);
+        makeTransfer({ key, to: minerOf(network, "ours").publicKey, amount: ++made, timestamp, random }, chainId);
       await waitForAgreement(nodes, firstHeight, timeoutMs);
       const first = await extendAsOutsider(outsider, (now) => ({
         microBlocks: [
@@ -59,9 +59,9 @@ export const edges: Scenario = {
         ],
       }));
       const [ageless] = first.transactions as [Transaction];
-      say(`  ${first.transactions.length} transactions at height ${first.height}, in three micro-blocks`);
+      log(`  ${first.transactions.length} transactions at height ${first.height}, in three micro-blocks`);
       const empty = await extendAsOutsider(outsider, () => ({ microBlocks: [{ transactions: [] }] }));
-      say(`  a micro-block of none at height ${empty.height}`);
+      log(`  a micro-block of none at height ${empty.height}`);
       const [placed] = await headersOf(outsider.miner.node.url, first.height, first.height);
       const forgottenFrom = BigInt(placed?.timestampMs ?? 0) + forgottenAfterMs;
       await waitUntil("the id is forgotten", timeoutMs, async () => {
@@ -71,8 +71,8 @@ export const edges: Scenario = {
         return BigInt(parent?.timestampMs ?? 0) > forgottenFrom;
       });
       const again = await extendAsOutsider(outsider, () => ({ microBlocks: [{ transactions: [ageless] }] }));
-      say(`  ${encodeBase58(ageless.id)} once more at height ${again.height}`);
-      const agreed = await waitForAgreement(nodes, again.height + behind, timeoutMs);
+      log(`  ${encodeBase58(ageless.id)} once more at height ${again.height}`);
+      const agreed = await waitForAgreement(nodes, again.height + confirmations, timeoutMs);
       const answers = [
         `/blocks/at/${first.height}`,
         `/blocks/at/${again.height}`,
@@ -82,7 +82,7 @@ export const edges: Scenario = {
       ];
       return [
         ...(await differencesTo(nodes, agreed)),
-        ...(await differentAnswers(nodes, answers)),
+        ...(await findResponseDifferences(nodes, answers)),
         ...(await refusalsIn(nodes)),
       ];
     } finally {
@@ -91,7 +91,7 @@ export const edges: Scenario = {
   },
 };
 
-async function differentAnswers(nodes: readonly NetworkNode[], paths: readonly string[]): Promise<string[]> {
+async function findResponseDifferences(nodes: readonly NetworkNode[], paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
     const [one = null, ...others] = await Promise.all(

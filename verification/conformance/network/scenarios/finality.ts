@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../../src/crypto/address.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../../../../src/rules/finality/generation-period.ts";
 import { ChainWorld } from "../../../chain-generator/chain-world.ts";
-import type { MadeAccount } from "../../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../../chain-generator/generated-accounts.ts";
 import { differencesTo, waitForAgreement, waitForHeight } from "../agreement.ts";
 import { agreementTimeoutMs } from "../busy-network.ts";
 import { contradict } from "../contradiction.ts";
@@ -33,7 +33,7 @@ const members: readonly (Member & { readonly name: string; readonly miner: Miner
   { kind: "ours", name: "ours", miner: "ours", isMining: true },
 ];
 /** Which of the users commits, and contradicts the chain. */
-const contradictorPlace = 5;
+const contradictorIndex = 5;
 /** What a node takes to start, on a machine that has other things to do. */
 const startAllowanceMs = 15_000;
 const pauseMs = 250;
@@ -41,12 +41,12 @@ const stuckAfterMs = 120_000;
 /** The Go node has none to show of a genesis block at which the feature is in force. */
 const firstHashHeight = 2;
 /** Behind the last blocks of which is asked. */
-const behind = 3;
+const confirmations = 3;
 /** Below the tip: a block is endorsed by the next one and final with the one after it, if its generator hears of enough in time. */
 const mostUnfinal = 15;
 /** Until a commitment that is in no block is sent again. */
 const retryBlocks = 4;
-const shownCharacters = 200;
+const maxPrintedCharacters = 200;
 /** Blocks at the end of a period, which the script sees some blocks later: there the Go node releases deposits otherwise. */
 const marginOfPeriod = 6;
 
@@ -77,8 +77,8 @@ class FinalityRun {
   readonly #traffic: Traffic;
   readonly #world: ChainWorld;
   readonly #watch: FinalityWatch;
-  readonly #contradictor: MadeAccount;
-  readonly #faults: string[] = [];
+  readonly #contradictor: GeneratedAccount;
+  readonly #violations: string[] = [];
   /** By the start of the period and the name: at which height a commitment was sent last. */
   readonly #sent = new Map<string, number>();
   /** Commitments that were not taken, and why. */
@@ -96,7 +96,7 @@ class FinalityRun {
     const { accounts } = network;
     this.#world = new ChainWorld({ view: this.#chain.view, random, accounts, nowMs: Date.now });
     this.#watch = new FinalityWatch(nodes);
-    this.#contradictor = accounts.users[contradictorPlace] as MadeAccount;
+    this.#contradictor = accounts.users[contradictorIndex] as GeneratedAccount;
   }
 
   close(): void {
@@ -121,7 +121,7 @@ class FinalityRun {
       await this.#watch.look();
       await pause(pauseMs);
     }
-    return this.#judged();
+    return this.#findViolations();
   }
 
   get #ours(): NetworkNode {
@@ -138,11 +138,11 @@ class FinalityRun {
   /** Brings the script's own state, one more judge, to where our node is. */
   async #follow(): Promise<void> {
     const fault = await this.#chain.follow(this.#ours);
-    if (fault !== undefined) this.#fault(`the script's judge: ${fault}`);
+    if (fault !== undefined) this.#addViolation(`the script's judge: ${fault}`);
   }
 
-  #fault(text: string): void {
-    if (!this.#faults.includes(text)) this.#faults.push(text);
+  #addViolation(text: string): void {
+    if (!this.#violations.includes(text)) this.#violations.push(text);
   }
 
   /** Whoever has not committed to the next period is made to. */
@@ -151,7 +151,7 @@ class FinalityRun {
     const { height } = view;
     const next = nextGenerationPeriod(height, view);
     if (next === undefined) return;
-    const isDue = (name: string, { address }: MadeAccount): boolean => {
+    const isDue = (name: string, { address }: GeneratedAccount): boolean => {
       if (view.findCommitment(next.start, address) !== undefined) return false;
       const key = `${next.start}/${name}`;
       if (height < (this.#sent.get(key) ?? 0) + retryBlocks) return false;
@@ -161,15 +161,15 @@ class FinalityRun {
     for (const { name, miner } of members) {
       const account = minerOf(this.#network, miner);
       const node = this.#nodes.find((each) => each.name === name) as NetworkNode;
-      if (isDue(name, account)) this.#told(name, await commitByWallet(node, account));
+      if (isDue(name, account)) this.#recordRefusal(name, await commitByWallet(node, account));
     }
     if (this.#bannedSince === undefined && isDue("by hand", this.#contradictor))
-      this.#told("by hand", await commitByHand(this.#ours, this.#contradictor, next.start, this.#world));
+      this.#recordRefusal("by hand", await commitByHand(this.#ours, this.#contradictor, next.start, this.#world));
   }
 
-  #told(name: string, refusal: string | undefined): void {
+  #recordRefusal(name: string, refusal: string | undefined): void {
     if (refusal === undefined) return;
-    const reason = `${name}: ${refusal.trim().slice(0, shownCharacters)}`;
+    const reason = `${name}: ${refusal.trim().slice(0, maxPrintedCharacters)}`;
     this.#untaken.set(reason, (this.#untaken.get(reason) ?? 0) + 1);
   }
 
@@ -184,36 +184,40 @@ class FinalityRun {
     if (this.#bannedSince === undefined && !isAtEdge) await contradict(this.#network, this.#nodes, this.#contradictor);
   }
 
-  async #judged(): Promise<string[]> {
-    const { say } = this.#stage;
-    const agreed = await waitForAgreement(this.#nodes, (await heightOf(this.#ours.url)) + behind, agreementTimeoutMs);
+  async #findViolations(): Promise<string[]> {
+    const { log } = this.#stage;
+    const agreed = await waitForAgreement(
+      this.#nodes,
+      (await heightOf(this.#ours.url)) + confirmations,
+      agreementTimeoutMs,
+    );
     await this.#follow();
     const differences = await differencesTo(this.#nodes, agreed - 1, firstHashHeight);
     const settled = await headersOf(this.#ours.url, 1, agreed - 1);
-    const { compared, faults } = this.#watch.judged(settled.map(({ id }) => id));
-    say(
+    const { compared, violations } = this.#watch.findViolations(settled.map(({ id }) => id));
+    log(
       `${this.#nodes.map(({ name }) => name).join(", ")} agree on ${agreed} blocks; ${compared} finalized heights compared`,
     );
-    for (const [reason, count] of this.#untaken) say(`  commitment not taken, ${count} times: ${reason}`);
+    for (const [reason, count] of this.#untaken) log(`  commitment not taken, ${count} times: ${reason}`);
     const all = [
-      ...this.#faults,
+      ...this.#violations,
       ...differences,
-      ...faults,
-      ...this.#votingFaults(),
-      ...(await this.#banFaults(agreed - 1)),
-      ...(await this.#progressFaults(agreed)),
+      ...violations,
+      ...this.#votingViolations(),
+      ...(await this.#banViolations(agreed - 1)),
+      ...(await this.#progressViolations(agreed)),
     ];
     return [...all, ...(await refusalsIn(this.#nodes))];
   }
 
   /** Whether each side has put endorsements of the other one into its blocks. */
-  #votingFaults(): string[] {
-    const { blocks, votings, made, othersByOwn, ownByOthers } = countEndorsements(
+  #votingViolations(): string[] {
+    const { blocks, votings, ownBlocks, othersByOwn, ownByOthers } = countEndorsements(
       this.#chain.view,
       minerOf(this.#network, "ours").address,
     );
-    this.#stage.say(
-      `  ${votings} of ${blocks} blocks carry votings; ours made ${made} blocks, ${othersByOwn} of them with endorsements ` +
+    this.#stage.log(
+      `  ${votings} of ${blocks} blocks carry votings; ours made ${ownBlocks} blocks, ${othersByOwn} of them with endorsements ` +
         `of the Go nodes, and ${ownByOthers} blocks of these have one of ours`,
     );
     const faults: string[] = [];
@@ -223,7 +227,7 @@ class FinalityRun {
   }
 
   /** Whether the same generator is out, from the same height on, and has lost as much. */
-  async #banFaults(height: number): Promise<string[]> {
+  async #banViolations(height: number): Promise<string[]> {
     const address = addressText(this.#contradictor.address);
     const at = this.#bannedSince;
     if (at === undefined) return [`${address} has contradicted the chain, and is not out`];
@@ -233,7 +237,7 @@ class FinalityRun {
         return { name, conflictHeight: found?.conflictHeight };
       }),
     );
-    this.#stage.say(
+    this.#stage.log(
       `  ${address} is out since ${said.map(({ name, conflictHeight }) => `${conflictHeight} (${name})`).join(", ")}`,
     );
     const heights = new Set(said.map(({ conflictHeight }) => conflictHeight));
@@ -241,9 +245,9 @@ class FinalityRun {
     return [`${address} is out since ${[...heights].join(", ")} at height ${height}`];
   }
 
-  async #progressFaults(agreed: number): Promise<string[]> {
+  async #progressViolations(agreed: number): Promise<string[]> {
     const said = await Promise.all(this.#nodes.map(({ url }) => finalizedHeightOf(url)));
-    this.#stage.say(`  final at last: ${said.join(", ")}`);
+    this.#stage.log(`  final at last: ${said.join(", ")}`);
     const last = Math.min(...said);
     return last < agreed - mostUnfinal ? [`${last} is final at height ${agreed}`] : [];
   }

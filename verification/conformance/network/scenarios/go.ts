@@ -1,10 +1,10 @@
 /** What the other scenarios do with the reference, with the Go node; and all three kinds together. */
 import path from "node:path";
 import { forgeFile } from "../forged-file.ts";
-import { makersOfChains, makersOfPools } from "../go-transaction-generators.ts";
+import { chainTransactionGenerators, poolTransactionGenerators } from "../go-transaction-generators.ts";
 import type { Scenario } from "../scenario.ts";
 import { cutAndHealed } from "./heal.ts";
-import { forgedTogether } from "./mine.ts";
+import { forgeAndCompare } from "./mine.ts";
 import { importFlags, synced } from "./sync.ts";
 
 export const goSync: Scenario = {
@@ -12,7 +12,10 @@ export const goSync: Scenario = {
   about: "the Go node syncs a chain from ours, and ours that chain from the Go node",
   needs: ["go"],
   play: async (stage) => {
-    const forged = forgeFile(stage, stage.sizes.syncBlocks, { makers: makersOfChains, challenges: 2 });
+    const forged = forgeFile(stage, stage.sizes.syncBlocks, {
+      transactionGenerators: chainTransactionGenerators,
+      challenges: 2,
+    });
     const folder = path.join(stage.folder, "go-with-blocks");
     const away = await synced(stage, forged, "from ours", [
       { kind: "ours", isMining: false, flags: importFlags(stage, forged) },
@@ -30,7 +33,7 @@ export const goMine: Scenario = {
   name: "go-mine",
   about: "ours and the Go node forge one chain, with transactions sent to both",
   needs: ["go"],
-  play: (stage) => forgedTogether(stage, ["go", "ours"], stage.sizes.threeBlocks, makersOfPools()),
+  play: (stage) => forgeAndCompare(stage, ["go", "ours"], stage.sizes.threeBlocks, poolTransactionGenerators()),
 };
 
 export const goHeal: Scenario = {
@@ -44,14 +47,15 @@ export const three: Scenario = {
   name: "three",
   about: "nodes of three kinds forge one chain",
   needs: ["reference", "go"],
-  play: (stage) => forgedTogether(stage, ["reference", "go", "ours"], stage.sizes.threeBlocks, makersOfPools()),
+  play: (stage) =>
+    forgeAndCompare(stage, ["reference", "go", "ours"], stage.sizes.threeBlocks, poolTransactionGenerators()),
 };
 
 export const others: Scenario = {
   name: "others",
   about: "the reference and the Go node forge one chain without ours: what goes wrong there is not its fault",
   needs: ["reference", "go"],
-  play: (stage) => forgedTogether(stage, ["reference", "go"], stage.sizes.threeBlocks, makersOfPools()),
+  play: (stage) => forgeAndCompare(stage, ["reference", "go"], stage.sizes.threeBlocks, poolTransactionGenerators()),
 };
 
 export const othersHeal: Scenario = {

@@ -52,12 +52,12 @@ export async function cutAndHealed(
       if (own.length === 0) continue;
       const fact = `${own.length} transactions that ${name} took were not confirmed: ${own.slice(0, 3)}`;
       // What falls out of the chain of the Go node it forgets: in `others-heal`, without this node, as well.
-      if (kind === "go") stage.say(`  ${fact}`);
+      if (kind === "go") stage.log(`  ${fact}`);
       else faults.push(fact);
     }
-    if (lost.length === 0) stage.say(`  all ${busy.traffic.accepted.size} transactions are confirmed`);
+    if (lost.length === 0) stage.log(`  all ${busy.traffic.accepted.size} transactions are confirmed`);
     const height = await leastHeight(nodes);
-    return [...faults, ...(await busy.judged(height - 2))];
+    return [...faults, ...(await busy.findDifferences(height - 2))];
   } finally {
     await busy.stop();
   }
@@ -95,7 +95,7 @@ async function cutOnce(
   const seconds = ((performance.now() - healedMs) / 1_000).toFixed(1);
   const [settled] = await headersOf(busy.first.url, best.height, best.height);
   const facts = branches.map(({ node, height, score }) => `${node.name} ${height} weighs ${score}`).join(", ");
-  stage.say(`cut ${cut} at ${common}: ${facts}; agreed on ${agreed} after ${seconds} s`);
+  stage.log(`cut ${cut} at ${common}: ${facts}; agreed on ${agreed} after ${seconds} s`);
   // Where they are closer than a block, the next block of either may have decided it before they heard of each other.
   const isClose = branches.some((branch) => branch !== best && best.score - branch.score <= best.tipScore);
   if (settled?.id === best.id || isClose) return [];

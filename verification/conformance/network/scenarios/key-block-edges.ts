@@ -9,18 +9,18 @@ import { type ParsedObject, parseJson } from "../../../../src/protocol/parse-jso
 import { waitForAgreement, waitUntil } from "../agreement.ts";
 import { EdgeDApp, type EdgeMiner } from "../edge-dapp.ts";
 import { FollowedChain } from "../followed-chain.ts";
-import { type BlockWishes, extendAsOutsider, type OutsiderFacts } from "../outsider.ts";
-import { askingSource, type ParentForm, PreparedParent } from "../prepared-parent.ts";
+import { extendAsOutsider, type OutsiderBlockOptions, type OutsiderOptions } from "../outsider.ts";
+import { type ParentForm, PreparedParent, queryCallableSource } from "../prepared-parent.ts";
 import { heightOf, readText } from "../read-chain.ts";
 import { fillWallet } from "../reference-wallet.ts";
-import { type RogueFacts, sendWrongBlock, sendWrongMicroBlock } from "../rogue.ts";
+import { type RogueOptions, sendWrongBlock, sendWrongMicroBlock } from "../rogue.ts";
 import type { Stage } from "../scenario.ts";
 import { minerOf, type NodeKind } from "../short-network.ts";
 
 /** The tip gets its micro-blocks, and the outsider has time to come before the miner. */
-const pace = 3;
+const blockTimeFactor = 3;
 const validBlocks = 3;
-const behind = 2;
+const confirmations = 2;
 const timeoutMs = 180_000;
 /** A wrong block that came too late is not challenged. */
 const attempts = 5;
@@ -29,90 +29,90 @@ const outsiderAddress = "127.0.0.5";
 const rogueAddresses = { liquid: 10, stored: 20 } as const;
 
 /** @param head directives of the dApp @returns what is not as it should be */
-export async function askedByKeyBlocks(stage: Stage, head: string): Promise<string[]> {
+export async function findKeyBlockDifferences(stage: Stage, head: string): Promise<string[]> {
   const found: string[] = [];
   for (const miner of ["reference", "ours"] as const)
-    found.push(...(await askedBeside(miner, stage, head)).map((text) => `beside ${miner}: ${text}`));
+    found.push(...(await findDifferencesWithMiner(miner, stage, head)).map((text) => `beside ${miner}: ${text}`));
   return found;
 }
 
 /** @param miner who alone makes blocks beside the outsider, and challenges */
-async function askedBeside(miner: EdgeMiner, stage: Stage, head: string): Promise<string[]> {
-  const { random, say } = stage;
+async function findDifferencesWithMiner(miner: EdgeMiner, stage: Stage, head: string): Promise<string[]> {
+  const { random, log } = stage;
   const folder = path.join(stage.folder, `key-blocks-beside-${miner}`);
-  const dApp = await EdgeDApp.started({ ...stage, folder }, head + askingSource, { miner, pace });
+  const dApp = await EdgeDApp.started({ ...stage, folder }, head + queryCallableSource, { miner, blockTimeFactor });
   try {
     const { network, nodes, node } = dApp;
     if (miner === "reference") await fillWallet(node, network);
     const parent = new PreparedParent(dApp, random);
     const facts = { network, nodes, random, parent };
-    const outsider: OutsiderFacts = {
+    const outsider: OutsiderOptions = {
       ...{ ...facts, account: minerOf(network, "go"), localAddress: outsiderAddress },
       miner: { node, account: minerOf(network, miner) },
     };
     for (let made = 0; made < validBlocks; made++) {
-      const isInMicroBlock = made > 0 && random.chance(1 / 3);
+      const isInMicroBlock = made > 0 && random.boolean(1 / 3);
       // Who gets micro-blocks as parts of a whole block finds the parent liquid, if it is the reference.
       const told = isInMicroBlock ? nodes : random.pick([nodes, nodes, nodes.slice(0, 1), nodes.slice(1)]);
       // Of both in one block a late judge does not see which ones are the block's own.
-      const wishes = (): BlockWishes =>
+      const wishes = (): OutsiderBlockOptions =>
         isInMicroBlock
           ? { microBlocks: [{ transactions: parent.calls("stored") }] }
           : { own: parent.calls("liquid"), microBlocks: [] };
-      const { height, transactions } = await extendAsOutsider({ ...outsider, told }, wishes, parent);
-      dApp.placed(transactions);
-      await waitForAgreement(nodes, height + behind, timeoutMs);
+      const { height, transactions } = await extendAsOutsider({ ...outsider, recipients: told }, wishes, parent);
+      dApp.addCalls(transactions);
+      await waitForAgreement(nodes, height + confirmations, timeoutMs);
       const differences = await parent.differences(transactions);
       if (differences.length > 0) return differences;
       const names = told.map(({ name }) => name).join(" and ");
       const place = isInMicroBlock ? "micro-block" : "key block";
-      say(`  a ${place} at ${height}, sent to ${names}: ${transactions.length} calls`);
+      log(`  a ${place} at ${height}, sent to ${names}: ${transactions.length} calls`);
     }
-    const found = await dApp.judged();
-    const rogue = (kind: NodeKind): Omit<RogueFacts, "localAddress"> => ({
+    const found = await dApp.findDifferences();
+    const rogue = (kind: NodeKind): Omit<RogueOptions, "localAddress"> => ({
       ...{ ...facts, account: minerOf(network, kind) },
       challenger: { node, account: minerOf(network, miner) },
     });
-    found.push(...(await challenged(dApp, { send: sendWrongBlock, form: "liquid", rogue: rogue("go"), parent, say })));
+    found.push(...(await challenged(dApp, { send: sendWrongBlock, form: "liquid", rogue: rogue("go"), parent, log })));
     const judge = miner === "ours" ? "reference" : "ours";
-    const byMicroBlock = { send: sendWrongMicroBlock, form: "stored", rogue: rogue(judge), parent, say } as const;
+    const byMicroBlock = { send: sendWrongMicroBlock, form: "stored", rogue: rogue(judge), parent, log } as const;
     found.push(...(await challenged(dApp, byMicroBlock)));
-    found.push(...(await dApp.alike()));
-    return [...found, ...(await heldByALateJudge(dApp))];
+    found.push(...(await dApp.findNodeDifferences()));
+    return [...found, ...(await findLateValidatorErrors(dApp))];
   } finally {
     await dApp.stop();
   }
 }
 
-interface WrongFacts {
+interface WrongBlockOptions {
   readonly send: typeof sendWrongBlock;
   /** In which the calls of the block that challenges find the parent. */
   readonly form: ParentForm;
-  readonly rogue: Omit<RogueFacts, "localAddress">;
+  readonly rogue: Omit<RogueOptions, "localAddress">;
   readonly parent: PreparedParent;
-  readonly say: Stage["say"];
+  readonly log: Stage["log"];
 }
 
 /** What is not as it should be in the block that the miner makes in the place of a wrong one. */
-async function challenged(dApp: EdgeDApp, { send, form, rogue, parent, say }: WrongFacts): Promise<string[]> {
+async function challenged(dApp: EdgeDApp, { send, form, rogue, parent, log }: WrongBlockOptions): Promise<string[]> {
   const { nodes, node } = dApp;
   const generator = addressText(rogue.account.address);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const localAddress = `127.0.0.${rogueAddresses[form] + attempt}`;
     const { height, own } = await send({ ...rogue, localAddress, own: () => parent.calls(form) });
-    await waitForAgreement(nodes, height + behind, timeoutMs);
+    await waitForAgreement(nodes, height + confirmations, timeoutMs);
     const header = parseJson(await readText(`${node.url}/blocks/headers/at/${height}`)) as ParsedObject;
     if ((header["challengedHeader"] as ParsedObject | undefined)?.["generator"] !== generator) continue;
-    dApp.placed(own);
-    say(`  a block that challenges at ${height}, the parent ${form} to it: ${own.length} calls`);
+    dApp.addCalls(own);
+    log(`  a block that challenges at ${height}, the parent ${form} to it: ${own.length} calls`);
     return parent.differences(own);
   }
   return [`nobody has challenged ${generator}, who has sent ${attempts} wrong blocks`];
 }
 
 /** What somebody holds against the chain who gets all of it at once, and sees of no block how it was made. */
-async function heldByALateJudge({ network, node }: EdgeDApp): Promise<string[]> {
-  const height = (await heightOf(node.url)) - behind;
+async function findLateValidatorErrors({ network, node }: EdgeDApp): Promise<string[]> {
+  const height = (await heightOf(node.url)) - confirmations;
   const followed = new FollowedChain(network);
   let fault: string | undefined;
   try {

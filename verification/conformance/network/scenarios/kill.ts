@@ -2,7 +2,7 @@
 import { waitForHeight, waitUntil } from "../agreement.ts";
 import { BusyNetwork, timeForMs } from "../busy-network.ts";
 import { forgeFile } from "../forged-file.ts";
-import { makersOfPools } from "../go-transaction-generators.ts";
+import { poolTransactionGenerators } from "../go-transaction-generators.ts";
 import { killAndStart } from "../killed-node.ts";
 import { headersOf, heightOf } from "../read-chain.ts";
 import type { Scenario, Stage } from "../scenario.ts";
@@ -15,7 +15,7 @@ const whileForging = { upMs: 12_000, downMs: 8_000 } as const;
 const whileSyncing = { upMs: 5_000, downMs: 500 } as const;
 const rejoinTimeoutMs = 120_000;
 /** How far behind the other a node that has rejoined may be. */
-const rejoinedBehind = 2;
+const maxLagAfterRejoin = 2;
 /** Forged after the last kill. */
 const blocksAfter = 5;
 /** Scenarios among which the kills beside those of `kill` are divided. */
@@ -61,7 +61,7 @@ export const killSync: Scenario = {
       meanwhile: async (ours) => {
         for (let count = 1; count <= someKills(stage); count++) {
           await killAndStart(ours, stage.random, whileSyncing);
-          stage.say(`kill ${count}: ours has ${await heightOf(ours.url)} blocks at its start`);
+          stage.log(`kill ${count}: ours has ${await heightOf(ours.url)} blocks at its start`);
         }
       },
     }),
@@ -72,9 +72,13 @@ function someKills({ sizes }: Stage): number {
 }
 
 async function killedWhileForging(stage: Stage, kinds: readonly NodeKind[], kills: number): Promise<string[]> {
-  const { random, say } = stage;
+  const { random, log } = stage;
   const members = kinds.map((kind) => ({ kind, isMining: true }));
-  const busy = await BusyNetwork.started(stage, members, kinds.includes("go") ? { makers: makersOfPools() } : {});
+  const busy = await BusyNetwork.started(
+    stage,
+    members,
+    kinds.includes("go") ? { transactionGenerators: poolTransactionGenerators() } : {},
+  );
   try {
     const ours = busy.group.node("ours");
     let isOver = false;
@@ -86,19 +90,19 @@ async function killedWhileForging(stage: Stage, kinds: readonly NodeKind[], kill
         const startHeight = await heightOf(busy.first.url);
         await waitUntil(`ours rejoins after kill ${count}`, rejoinTimeoutMs, async () => {
           const height = await heightOf(busy.first.url);
-          const shared = Math.max(startHeight, height - rejoinedBehind);
+          const shared = Math.max(startHeight, height - maxLagAfterRejoin);
           const [left, right] = await Promise.all([busy.first, ours].map(({ url }) => headersOf(url, shared, shared)));
           return left?.[0] !== undefined && left[0].id === right?.[0]?.id;
         });
         const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-        say(`kill ${count} at height ${startHeight}: rejoined ${seconds} s after its start`);
+        log(`kill ${count} at height ${startHeight}: rejoined ${seconds} s after its start`);
       }
     };
     const over = killed().finally(() => (isOver = true));
     await Promise.all([over, busy.sendUntil(() => isOver)]);
     const height = (await heightOf(busy.first.url)) + blocksAfter;
     await busy.sendUntil((now) => now >= height);
-    return await busy.judged(height);
+    return await busy.findDifferences(height);
   } finally {
     await busy.stop();
   }

@@ -12,7 +12,7 @@ import { buildMicroBlockInv } from "../../../../src/protocol/messages/micro-bloc
 import { feeUnitWavelets } from "../../../../src/protocol/transactions/fee-units.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { ChainWorld } from "../../../chain-generator/chain-world.ts";
-import type { MadeAccount } from "../../../chain-generator/generated-accounts.ts";
+import type { GeneratedAccount } from "../../../chain-generator/generated-accounts.ts";
 import { SimulatedNode } from "../../../simulation/simulated-node.ts";
 import { contextOf } from "../followed-chain.ts";
 import { NodeGroup } from "../node-group.ts";
@@ -21,7 +21,7 @@ import { ScriptPeer } from "../script-peer.ts";
 import { firstBusyHeight, makeShortNetwork, type NodeKind, type ShortNetwork } from "../short-network.ts";
 
 const mostMs = 100;
-const answerTimeoutMs = 5_000;
+const responseTimeoutMs = 5_000;
 const pollMs = 20;
 /** Between two transactions, of which micro-blocks are made. */
 const transactionPauseMs = 400;
@@ -32,8 +32,8 @@ interface Passage {
   readonly kind: NodeKind;
   readonly group: NodeGroup;
   /** Which sends, and which waits. */
-  readonly before: ScriptPeer;
-  readonly behind: ScriptPeer;
+  readonly sender: ScriptPeer;
+  readonly receiver: ScriptPeer;
   /** Milliseconds that each needed. */
   readonly blocks: number[];
   readonly microBlocks: number[];
@@ -53,11 +53,11 @@ export const latency: Scenario = {
     try {
       for (const kind of kinds) passages.push(await passageThrough(stage, network, kind));
       await forgeThrough(stage, network, passages);
-      return passages.flatMap((passage) => faultsOf(stage, passage));
+      return passages.flatMap((passage) => findLatencyErrors(stage, passage));
     } finally {
-      for (const { group, before, behind } of passages) {
-        before.close();
-        behind.close();
+      for (const { group, sender, receiver } of passages) {
+        sender.close();
+        receiver.close();
         await group.stop();
       }
     }
@@ -71,7 +71,7 @@ async function passageThrough({ programs, folder }: Stage, network: ShortNetwork
   const context = contextOf(network);
   const before = await ScriptPeer.connected(peerAddress, context, "before");
   const behind = await ScriptPeer.connected(peerAddress, context, "behind");
-  return { kind, group, before, behind, blocks: [], microBlocks: [], lost: 0 };
+  return { kind, group, sender: before, receiver: behind, blocks: [], microBlocks: [], lost: 0 };
 }
 
 /** Forges in this process, at the pace of the clock, and sends each block and micro-block through each of the nodes. */
@@ -108,9 +108,9 @@ async function forgeThrough(
       await send({ kind: "block", value: step.block }, step.block.id, ({ blocks }) => blocks);
     } else if (step?.kind === "microBlock") {
       const { microBlock } = step;
-      const author = generators.find(({ publicKey }) => equalBytes(publicKey, microBlock.sender)) as MadeAccount;
+      const author = generators.find(({ publicKey }) => equalBytes(publicKey, microBlock.sender)) as GeneratedAccount;
       const inv = buildMicroBlockInv(microBlock, author, (size) => random.bytes(size), blockchain.chainId);
-      const stops = passages.map((passage) => answerWith(passage, microBlock));
+      const stops = passages.map((passage) => serveMicroBlock(passage, microBlock));
       await send({ kind: "microBlockInv", value: inv }, microBlock.totalBlockId, ({ microBlocks }) => microBlocks);
       for (const stop of stops) stop();
     }
@@ -126,30 +126,30 @@ function stepOf(forger: SimulatedNode): MinerStep | undefined {
 }
 
 /** Gives the micro-block to a node that asks for it. @returns what stops it */
-function answerWith({ before }: Passage, microBlock: MicroBlock): () => void {
-  return before.listen(({ message }) => {
+function serveMicroBlock({ sender }: Passage, microBlock: MicroBlock): () => void {
+  return sender.listen(({ message }) => {
     if (message.kind === "getMicroBlock" && equalBytes(message.value, microBlock.totalBlockId))
-      before.send({ kind: "microBlock", value: microBlock });
+      sender.send({ kind: "microBlock", value: microBlock });
   });
 }
 
 /** From when the message is sent until one of its kind and with the id comes out; undefined where none came. */
 async function timeOf(passage: Passage, sent: PeerMessage, id: BlockId): Promise<number | undefined> {
-  const arrived = passage.behind.next(({ message, atMs }) => {
+  const arrived = passage.receiver.next(({ message, atMs }) => {
     if (message.kind !== sent.kind) return undefined;
     const got =
       message.kind === "block" ? message.value.id : message.kind === "microBlockInv" && message.value.totalBlockId;
     return got && equalBytes(got, id) ? atMs : undefined;
-  }, answerTimeoutMs);
+  }, responseTimeoutMs);
   const startMs = performance.now();
-  passage.before.send(sent);
+  passage.sender.send(sent);
   const atMs = await arrived;
   if (atMs === undefined) passage.lost++;
   return atMs === undefined ? undefined : atMs - startMs;
 }
 
-function faultsOf({ sizes, say }: Stage, { kind, blocks, microBlocks, lost }: Passage): string[] {
-  say(`${kind}: blocks ${shares(blocks)}; micro-blocks ${shares(microBlocks)}; ${lost} not passed on`);
+function findLatencyErrors({ sizes, log }: Stage, { kind, blocks, microBlocks, lost }: Passage): string[] {
+  log(`${kind}: blocks ${shares(blocks)}; micro-blocks ${shares(microBlocks)}; ${lost} not passed on`);
   // The others are measured, not judged.
   if (kind !== "ours") return [];
   const faults: string[] = [];

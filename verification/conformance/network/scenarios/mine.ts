@@ -1,5 +1,5 @@
 /** Nodes of two kinds, or of three, forge one chain, and transactions of every type are sent to all of them. */
-import type { Maker } from "../../../chain-generator/transaction-generator.ts";
+import type { TransactionGenerator } from "../../../chain-generator/transaction-generator.ts";
 import { BusyNetwork } from "../busy-network.ts";
 import type { Member } from "../node-group.ts";
 import type { Scenario, Stage } from "../scenario.ts";
@@ -9,21 +9,24 @@ export const mine: Scenario = {
   name: "mine",
   about: "ours and the reference forge one chain, with transactions of every type sent to both",
   needs: ["reference"],
-  play: (stage) => forgedTogether(stage, ["reference", "ours"], stage.sizes.mineBlocks),
+  play: (stage) => forgeAndCompare(stage, ["reference", "ours"], stage.sizes.mineBlocks),
 };
 
 /** @param makers of the transactions; by default of all types */
-export async function forgedTogether(
+export async function forgeAndCompare(
   stage: Stage,
   kinds: readonly NodeKind[],
   blocks: number,
-  makers?: readonly Maker[],
+  makers?: readonly TransactionGenerator[],
 ): Promise<string[]> {
   const members: Member[] = kinds.map((kind) => ({ kind, isMining: true }));
-  const busy = await BusyNetwork.started(stage, members, { quorum: 1, ...(makers !== undefined && { makers }) });
+  const busy = await BusyNetwork.started(stage, members, {
+    quorum: 1,
+    ...(makers !== undefined && { transactionGenerators: makers }),
+  });
   try {
     await busy.sendUntil((height) => height >= blocks);
-    return await busy.judged(blocks);
+    return await busy.findDifferences(blocks);
   } finally {
     await busy.stop();
   }

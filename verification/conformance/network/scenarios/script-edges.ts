@@ -5,7 +5,7 @@ import { TransactionType } from "../../../../src/protocol/transactions/transacti
 import type { SeededRandom } from "../../../chain-generator/seeded-random.ts";
 import { EdgeDApp } from "../edge-dapp.ts";
 import type { Scenario, Stage } from "../scenario.ts";
-import { askedByKeyBlocks } from "./key-block-edges.ts";
+import { findKeyBlockDifferences } from "./key-block-edges.ts";
 
 const head = "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n";
 const publicKeyHashBytes = 20;
@@ -23,10 +23,10 @@ export const edgesLiquid: Scenario = {
   about:
     "data transactions without entries, keys with halves of surrogate pairs: calls in the same block, behind it and behind a restart of the reference find what it finds; so do calls in key blocks",
   needs: ["reference"],
-  play: async (stage) => [...(await askedByCalls(stage)), ...(await askedByKeyBlocks(stage, head))],
+  play: async (stage) => [...(await findCallDifferences(stage)), ...(await findKeyBlockDifferences(stage, head))],
 };
 
-async function askedByCalls(stage: Stage): Promise<string[]> {
+async function findCallDifferences(stage: Stage): Promise<string[]> {
   const { random } = stage;
   const source = `${head}
     let spellings = ["a?", dropRight("a😀", 1), "a" + takeRight("a😀", 1)]
@@ -51,7 +51,7 @@ async function askedByCalls(stage: Stage): Promise<string[]> {
   try {
     for (let round = 0; round < rounds; round++) {
       const account = dApp.user(2 + round);
-      const data = random.chance(withEntries) ? [{ key: "k", value: { type: "integer", value: 1n } }] : [];
+      const data = random.boolean(withEntries) ? [{ key: "k", value: { type: "integer", value: 1n } }] : [];
       await dApp.send({ type: TransactionType.Data, version: 2, fee: 500_000n, data }, account);
       for (let asked = random.between(1, 3); asked > 0; asked--)
         await dApp.call("check", [{ type: "binary", value: account.address }]);
@@ -59,7 +59,7 @@ async function askedByCalls(stage: Stage): Promise<string[]> {
     await callSpelled(dApp, random);
     await dApp.restartReference();
     await callSpelled(dApp, random);
-    return await dApp.judged();
+    return await dApp.findDifferences();
   } finally {
     await dApp.stop();
   }
@@ -116,7 +116,7 @@ export const edgesAddresses: Scenario = {
         for (let asked = random.between(1, 3); asked > 0; asked--)
           await dApp.call(random.pick(names), [{ type: "binary", value }]);
       }
-      return await dApp.judged();
+      return await dApp.findDifferences();
     } finally {
       await dApp.stop();
     }

@@ -1,7 +1,7 @@
 /** One has a chain with transactions of every type and their scripts, the other one gets it from there. */
 import path from "node:path";
 import { freePort } from "../../../local-node.ts";
-import { importIntoReference, type ReferenceFacts } from "../../reference-node.ts";
+import { importIntoReference, type ReferenceOptions } from "../../reference-node.ts";
 import { differencesTo, waitForHeight } from "../agreement.ts";
 import { type ForgedFile, forgeFile } from "../forged-file.ts";
 import type { NetworkNode } from "../network-node.ts";
@@ -13,7 +13,7 @@ import type { Scenario, Stage } from "../scenario.ts";
 const timeoutMs = 120_000;
 /** Of the blocks of a chain. */
 const challenges = 2;
-const askedCalls = 50;
+const sampledCalls = 50;
 
 export const sync: Scenario = {
   name: "sync",
@@ -55,7 +55,7 @@ export const ownLight: Scenario = {
 
 /** What calls did, only who has run them knows. */
 async function runsNoCalls({ url }: NetworkNode): Promise<string[]> {
-  const calls = await callsOf(url, askedCalls);
+  const calls = await callsOf(url, sampledCalls);
   const run = calls.filter(({ stateChanges }) => stateChanges !== null);
   if (calls.length === 0) return ["the chain has no calls"];
   return run.length === 0 ? [] : [`ours has run ${run.length} of ${calls.length} calls`];
@@ -95,7 +95,7 @@ export function importFlags({ sizes }: Stage, { file }: ForgedFile): string[] {
  * @returns what is not as it should be
  */
 export async function synced(
-  { programs, folder, sizes, say }: Stage,
+  { programs, folder, sizes, log }: Stage,
   { network }: ForgedFile,
   name: string,
   members: readonly [Member, Member],
@@ -113,7 +113,7 @@ export async function synced(
     const seconds = (performance.now() - startMs) / 1_000;
     // The hashes of the last block come with the next one.
     const differences = await differencesTo(group.nodes, sizes.syncBlocks - 1);
-    say(`${name}: ${sizes.syncBlocks} blocks in ${seconds.toFixed(1)} s behind the start`);
+    log(`${name}: ${sizes.syncBlocks} blocks in ${seconds.toFixed(1)} s behind the start`);
     const checked = (await check?.(taker)) ?? [];
     return [...differences, ...checked, ...(await refusalsIn(group.nodes))].map((text) => `${name}: ${text}`);
   } finally {
@@ -122,20 +122,20 @@ export async function synced(
 }
 
 async function imported(
-  { programs, sizes, say }: Stage,
+  { programs, sizes, log }: Stage,
   { network, file }: ForgedFile,
   folder: string,
 ): Promise<string | undefined> {
-  const facts: ReferenceFacts = {
+  const facts: ReferenceOptions = {
     library: programs.library ?? "",
     folder,
-    network: network.json as unknown as ReferenceFacts["network"],
+    network: network.json as unknown as ReferenceOptions["network"],
     restPort: await freePort(),
     peerPort: await freePort(),
   };
   const { appended, refusal } = await importIntoReference(facts, file);
   if (refusal === undefined && appended >= sizes.syncBlocks - 1) {
-    say(`the reference imported ${appended} blocks`);
+    log(`the reference imported ${appended} blocks`);
     return undefined;
   }
   return `the reference refused the block at height ${appended + 2}: ${refusal ?? "it does not say why"}`;

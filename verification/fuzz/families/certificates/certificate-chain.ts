@@ -29,7 +29,7 @@ export const printable = 0x13;
 /** In the middle of all validity periods: 2026-06-01. */
 export const middleMs = Date.UTC(2026, 5, 1);
 
-export interface MadeChain {
+export interface CertificateChain {
   /** From the leaf to the trusted root, as the function takes them. */
   readonly certificates: CertificateSpec[];
   /** Revocation list of each issuer, in the same order. */
@@ -68,13 +68,13 @@ export function keyIdentifier(key: SigningKey): Uint8Array {
 }
 
 /** @param length 1 to 5 */
-export function makeChain(random: SeededRandom, length: number): MadeChain {
+export function makeCertificateChain(random: SeededRandom, length: number): CertificateChain {
   const keys = Array.from({ length }, () => ({
     curve: p256,
     curveIdentifier: p256Identifier,
     secret: p256.utils.randomSecretKey(random.bytes(48)),
   }));
-  const hasIdentifiers = random.chance(0.7);
+  const hasIdentifiers = random.boolean(0.7);
   const name = (index: number): NamePart[] => nameOf(`Certificate ${index} of ${length}`);
   const certificates = keys.map((key, index): CertificateSpec => {
     const issuerIndex = Math.min(index + 1, length - 1);
@@ -111,7 +111,7 @@ export function makeChain(random: SeededRandom, length: number): MadeChain {
       thisUpdate: "260501000000Z",
       nextUpdate: "260701000000Z",
       digest: "sha256",
-      entries: random.chance(0.5) ? [{ serial: 77n, time: "260101000000Z", extensions: [] }] : [],
+      entries: random.boolean(0.5) ? [{ serial: 77n, time: "260101000000Z", extensions: [] }] : [],
       extensions: hasIdentifiers
         ? [
             extension(extensionIds.authorityKey, authorityKey(keyIdentifier(signer))),

@@ -7,7 +7,7 @@ import { List } from "../../../../src/ride/values/value.ts";
 import type { SeededRandom } from "../../../chain-generator/seeded-random.ts";
 import type { FuzzFamily } from "../family.ts";
 import { type TreeCase, treeDApp } from "../tree-dapp.ts";
-import { makeChain } from "./certificate-chain.ts";
+import { makeCertificateChain } from "./certificate-chain.ts";
 import { writeCertificate, writeList } from "./certificate-writer.ts";
 import { change } from "./changes.ts";
 
@@ -30,12 +30,12 @@ export const certificatesFamily: FuzzFamily = {
 };
 
 function chainCase(random: SeededRandom): TreeCase {
-  const chain = makeChain(random, random.pick([1, 2, 2, 3, 3, 3, 4, 5]));
+  const chain = makeCertificateChain(random, random.pick([1, 2, 2, 3, 3, 3, 4, 5]));
   const notes = Array.from({ length: random.pick([0, 1, 1, 1, 1, 2, 2, 3]) }, () => change(random, chain));
   const certificates = chain.certificates.map(writeCertificate);
   const lists = chain.lists.map(writeList);
-  if (random.chance(0.12)) notes.push(damage(random, random.chance(0.6) ? certificates : lists));
-  if (random.chance(0.05)) notes.push(asText(random, random.chance(0.5) ? certificates : lists));
+  if (random.boolean(0.12)) notes.push(damage(random, random.boolean(0.6) ? certificates : lists));
+  if (random.boolean(0.05)) notes.push(asText(random, random.boolean(0.5) ? certificates : lists));
   const tree = call(
     validateCertificateChain,
     constant(new List(certificates)),
@@ -72,7 +72,7 @@ function asText(random: SeededRandom, all: Uint8Array[]): string {
   if (bytes === undefined) return "";
   const lines = encodeBase64(bytes).replaceAll(/(.{64})/g, "$1\n");
   const kind = random.pick(["CERTIFICATE", "X509 CRL", "ANYTHING"]);
-  const end = random.chance(0.9) ? kind : "OTHER";
+  const end = random.boolean(0.9) ? kind : "OTHER";
   const before = random.pick(["", "", "text\n", "\n\n"]);
   const behind = random.pick(["\n", "", "\nmore"]);
   all[index] = utf8Bytes(`${before}-----BEGIN ${kind}-----\n${lines}\n-----END ${end}-----${behind}`);

@@ -8,10 +8,10 @@ import { tagged } from "../der-writer.ts";
 import {
   authorityKey,
   basicConstraints,
+  type CertificateChain,
   extensionIds,
   keyIdentifier,
   keyUsageBits,
-  type MadeChain,
   middleMs,
   nameOf,
   p256Identifier,
@@ -38,7 +38,7 @@ import {
 
 interface Draw {
   readonly random: SeededRandom;
-  readonly chain: MadeChain;
+  readonly chain: CertificateChain;
   /** Index in the chain: first, middle or last. */
   readonly index: number;
   readonly certificate: CertificateSpec;
@@ -136,31 +136,31 @@ const changes: Readonly<Record<string, Change>> = {
   },
   validity: ({ random, certificate }) => {
     const time = random.pick(times);
-    if (random.chance(0.5)) certificate.notBefore = time;
+    if (random.boolean(0.5)) certificate.notBefore = time;
     else certificate.notAfter = time;
     return time;
   },
   updates: ({ random, list }) => {
     if (list === undefined) return "no list";
     const time = random.pick([...times, undefined]);
-    if (time === undefined || random.chance(0.5)) list.nextUpdate = time;
+    if (time === undefined || random.boolean(0.5)) list.nextUpdate = time;
     else list.thisUpdate = time;
     return String(time);
   },
   revoked: ({ random, chain, certificate, list }) => {
     if (list === undefined) return "no list";
-    const isEdge = random.chance(0.3);
+    const isEdge = random.boolean(0.3);
     const parts = [
-      extension("2.5.29.21", tagged(10, Uint8Array.of(random.pick([0, 1, 6, 8]))), random.chance(0.5)),
-      extension("2.5.29.24", tagged(0x18, utf8Bytes("20260101000000Z")), random.chance(0.3)),
-      extension("1.2.3.4", octets(Uint8Array.of(1)), random.chance(0.5)),
-      extension("2.5.29.29", sequence(directory(random.chance(0.5) ? certificate.issuer : nameOf("other"))), true),
-    ].filter(() => random.chance(0.3));
+      extension("2.5.29.21", tagged(10, Uint8Array.of(random.pick([0, 1, 6, 8]))), random.boolean(0.5)),
+      extension("2.5.29.24", tagged(0x18, utf8Bytes("20260101000000Z")), random.boolean(0.3)),
+      extension("1.2.3.4", octets(Uint8Array.of(1)), random.boolean(0.5)),
+      extension("2.5.29.29", sequence(directory(random.boolean(0.5) ? certificate.issuer : nameOf("other"))), true),
+    ].filter(() => random.boolean(0.3));
     const time = isEdge ? "260601000000Z" : random.pick(["260101000000Z", "270101000000Z", "G20260531235959.999Z"]);
-    const serial = random.chance(0.8) ? certificate.serial : certificate.serial + 1n;
+    const serial = random.boolean(0.8) ? certificate.serial : certificate.serial + 1n;
     const entry = { serial, time, extensions: parts };
-    list.entries = random.chance(0.5) ? [entry, ...list.entries] : [...list.entries, entry];
-    if (random.chance(0.3)) list.entries = [...list.entries, { ...entry, time: "280101000000Z", extensions: [] }];
+    list.entries = random.boolean(0.5) ? [entry, ...list.entries] : [...list.entries, entry];
+    if (random.boolean(0.3)) list.entries = [...list.entries, { ...entry, time: "280101000000Z", extensions: [] }];
     return `${serial} at ${time}, of ${chain.certificates.length}`;
   },
   constraints: ({ random, certificate }) => {
@@ -178,7 +178,7 @@ const changes: Readonly<Record<string, Change>> = {
       undefined,
     ]);
     if (value === undefined) remove(certificate, extensionIds.basicConstraints);
-    else put(certificate, extension(extensionIds.basicConstraints, value, random.chance(0.5)));
+    else put(certificate, extension(extensionIds.basicConstraints, value, random.boolean(0.5)));
     return value === undefined ? "none" : Buffer.from(value).toString("hex");
   },
   usage: ({ random, certificate }) => {
@@ -197,30 +197,30 @@ const changes: Readonly<Record<string, Change>> = {
       undefined,
     ]);
     if (value === undefined) remove(certificate, extensionIds.keyUsage);
-    else put(certificate, extension(extensionIds.keyUsage, value, random.chance(0.5)));
+    else put(certificate, extension(extensionIds.keyUsage, value, random.boolean(0.5)));
     return value === undefined ? "none" : Buffer.from(value).toString("hex");
   },
   "another signer": ({ random, chain, certificate, list }) => {
     const signer = random.pick(chain.keys);
-    const target = list === undefined || random.chance(0.5) ? certificate : list;
+    const target = list === undefined || random.boolean(0.5) ? certificate : list;
     target.signer = signer;
     return target === list ? "of a list" : "of a certificate";
   },
   digest: ({ random, certificate, list }) => {
     const digest = random.pick<DigestName>(["sha1", "sha384", "sha512"]);
-    const target = list === undefined || random.chance(0.5) ? certificate : list;
+    const target = list === undefined || random.boolean(0.5) ? certificate : list;
     target.digest = digest;
     return digest;
   },
   algorithm: ({ random, certificate }) => {
-    certificate.hasNull = random.chance(0.5);
+    certificate.hasNull = random.boolean(0.5);
     certificate.innerAlgorithm = random.pick([undefined, "1.2.840.10045.4.3.4", "1.2.840.113549.1.1.11", "1.2.3"]);
     return `${certificate.innerAlgorithm}, null ${certificate.hasNull}`;
   },
   name: ({ random, certificate, list }) => {
     const name = renamed(random, certificate.issuer);
-    if (random.chance(0.4)) certificate.issuer = name;
-    else if (random.chance(0.5) || list === undefined) certificate.subject = renamed(random, certificate.subject);
+    if (random.boolean(0.4)) certificate.issuer = name;
+    else if (random.boolean(0.5) || list === undefined) certificate.subject = renamed(random, certificate.subject);
     else list.issuer = renamed(random, list.issuer);
     return JSON.stringify(name);
   },
@@ -229,14 +229,14 @@ const changes: Readonly<Record<string, Change>> = {
     return "subject as issuer";
   },
   identifiers: ({ random, chain, certificate, list }) => {
-    const target = list === undefined || random.chance(0.6) ? certificate : list;
+    const target = list === undefined || random.boolean(0.6) ? certificate : list;
     const key = keyIdentifier(random.pick(chain.keys));
     const serial = random.pick([undefined, undefined, random.pick(chain.certificates).serial, 5n]);
-    const value = authorityKey(random.chance(0.7) ? key : undefined, serial);
-    const isOwn = target === certificate && random.chance(0.3);
-    if (random.chance(0.2)) remove(target, random.pick([extensionIds.authorityKey, extensionIds.subjectKey]));
-    else if (isOwn) put(target, extension(extensionIds.subjectKey, random.chance(0.8) ? octets(key) : key));
-    else put(target, extension(extensionIds.authorityKey, random.chance(0.9) ? value : octets(value)));
+    const value = authorityKey(random.boolean(0.7) ? key : undefined, serial);
+    const isOwn = target === certificate && random.boolean(0.3);
+    if (random.boolean(0.2)) remove(target, random.pick([extensionIds.authorityKey, extensionIds.subjectKey]));
+    else if (isOwn) put(target, extension(extensionIds.subjectKey, random.boolean(0.8) ? octets(key) : key));
+    else put(target, extension(extensionIds.authorityKey, random.boolean(0.9) ? value : octets(value)));
     return `${target === list ? "list" : "certificate"} ${isOwn ? "own" : "authority"} ${serial}`;
   },
   "another extension": ({ random, certificate, list }) => {
@@ -245,7 +245,7 @@ const changes: Readonly<Record<string, Change>> = {
       extension("1.2.3.4", octets(Uint8Array.of(1))),
       extension("2.5.29.37", sequence(identifier("1.3.6.1.5.5.7.3.2")), true),
       extension("2.5.29.17", sequence(tagged(0x82, utf8Bytes("some.example"))), true),
-      extension("2.5.29.32", sequence(sequence(identifier("1.2.3"))), random.chance(0.5)),
+      extension("2.5.29.32", sequence(sequence(identifier("1.2.3"))), random.boolean(0.5)),
       extension(
         "2.5.29.32",
         sequence(
@@ -254,42 +254,42 @@ const changes: Readonly<Record<string, Change>> = {
             sequence(sequence(identifier("1.3.6.1.5.5.7.2.1"), tagged(0x16, utf8Bytes("x")))),
           ),
         ),
-        random.chance(0.5),
+        random.boolean(0.5),
       ),
       extension("1.2.840.113741.1.13.1", sequence(octets(Uint8Array.of(1)))),
     ]);
-    const target = list === undefined || random.chance(0.7) ? certificate : list;
+    const target = list === undefined || random.boolean(0.7) ? certificate : list;
     target.extensions.push(part);
-    if (random.chance(0.15)) target.extensions.push(part);
+    if (random.boolean(0.15)) target.extensions.push(part);
     return `${part.identifier} ${part.isCritical}`;
   },
   points: ({ random, certificate, list }) => {
     const own = Array.from({ length: random.between(1, 2) }, () =>
       sequence(
-        ...(random.chance(0.8) ? [tagged(0xa0, pointNames(random, certificate.issuer))] : []),
-        ...(random.chance(0.3) ? [tagged(0x81, reasons(random))] : []),
-        ...(random.chance(0.15) ? [tagged(0xa2, directory(certificate.issuer))] : []),
+        ...(random.boolean(0.8) ? [tagged(0xa0, pointNames(random, certificate.issuer))] : []),
+        ...(random.boolean(0.3) ? [tagged(0x81, reasons(random))] : []),
+        ...(random.boolean(0.15) ? [tagged(0xa2, directory(certificate.issuer))] : []),
       ),
     );
-    if (random.chance(0.8)) put(certificate, extension(points, sequence(...own), random.chance(0.05)));
-    if (list !== undefined && random.chance(0.7)) {
+    if (random.boolean(0.8)) put(certificate, extension(points, sequence(...own), random.boolean(0.05)));
+    if (list !== undefined && random.boolean(0.7)) {
       const flag = (tag: number): Uint8Array[] =>
-        random.chance(0.15) ? [tagged(tag, Uint8Array.of(random.pick([0, 255])))] : [];
+        random.boolean(0.15) ? [tagged(tag, Uint8Array.of(random.pick([0, 255])))] : [];
       const value = sequence(
-        ...(random.chance(0.7) ? [tagged(0xa0, pointNames(random, list.issuer))] : []),
+        ...(random.boolean(0.7) ? [tagged(0xa0, pointNames(random, list.issuer))] : []),
         ...flag(0x81),
         ...flag(0x82),
-        ...(random.chance(0.2) ? [tagged(0x83, reasons(random))] : []),
+        ...(random.boolean(0.2) ? [tagged(0x83, reasons(random))] : []),
         ...flag(0x84),
         ...flag(0x85),
       );
-      put(list, extension(issuingPoint, value, random.chance(0.8)));
+      put(list, extension(issuingPoint, value, random.boolean(0.8)));
     }
     return Buffer.concat(own).toString("hex");
   },
   version: ({ random, certificate }) => {
     certificate.version = random.pick([1, 2, 3, 4]);
-    if (random.chance(0.6)) certificate.extensions = [];
+    if (random.boolean(0.6)) certificate.extensions = [];
     return `${certificate.version}, ${certificate.extensions.length} extensions`;
   },
   serial: ({ random, certificate }) => {
@@ -354,14 +354,14 @@ const changes: Readonly<Record<string, Change>> = {
   },
   order: ({ random, chain }) => {
     const { certificates } = chain;
-    if (random.chance(0.5)) certificates.reverse();
+    if (random.boolean(0.5)) certificates.reverse();
     else certificates.splice(random.below(certificates.length), 1);
     return `${certificates.length} certificates`;
   },
 };
 
 /** Changes the chain in place. @returns name of the change */
-export function change(random: SeededRandom, chain: MadeChain): string {
+export function change(random: SeededRandom, chain: CertificateChain): string {
   const name = random.pick(Object.keys(changes));
   const index = random.below(chain.certificates.length);
   const certificate = chain.certificates[index];

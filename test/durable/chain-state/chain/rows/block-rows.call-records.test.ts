@@ -1,6 +1,6 @@
 /** Records of calls in the tables. */
 import { describe, expect, it } from "vitest";
-import { keptCallRecord } from "../../../../../durable/chain-state/chain/rows/block-rows.ts";
+import { storedCallRecord } from "../../../../../durable/chain-state/chain/rows/block-rows.ts";
 import { addressOfPublicKeyHash } from "../../../../../src/crypto/address.ts";
 import { isOmittedCallRecord, parseCallRecord } from "../../../../../src/ride/results/call-record.ts";
 import { emptyCallResult } from "../../../../../src/ride/results/call-result.ts";
@@ -25,12 +25,12 @@ const callWith = (texts: number) => ({
 describe("the record of a call", () => {
   it("is stored with the transaction", () => {
     const record = callWith(3);
-    expect(parseCallRecord(keptCallRecord(record), 82)).toEqual(record);
+    expect(parseCallRecord(storedCallRecord(record), 82)).toEqual(record);
   });
 
   it("is not stored when it is too large for a row: a script can repeat an argument at little cost", () => {
-    expect(isOmittedCallRecord(keptCallRecord(callWith(40)))).toBe(true);
-    expect(isOmittedCallRecord(keptCallRecord(callWith(3)))).toBe(false);
-    expect(isOmittedCallRecord(keptCallRecord({ result: emptyCallResult }))).toBe(false);
+    expect(isOmittedCallRecord(storedCallRecord(callWith(40)))).toBe(true);
+    expect(isOmittedCallRecord(storedCallRecord(callWith(3)))).toBe(false);
+    expect(isOmittedCallRecord(storedCallRecord({ result: emptyCallResult }))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /** Rows of a block and its transactions. */
 import { describe, expect, test } from "vitest";
-import { blockRow, stepRows } from "../../../../../durable/chain-state/chain/rows/block-rows.ts";
+import { blockRow, commitRows } from "../../../../../durable/chain-state/chain/rows/block-rows.ts";
 import type { Digest } from "../../../../../src/crypto/identities.ts";
 import { Feature } from "../../../../../src/network/features.ts";
 import { privateNetwork } from "../../../../../src/network/networks/private.ts";
@@ -11,7 +11,7 @@ import { TransactionType } from "../../../../../src/protocol/transactions/transa
 import { encodeCallRecord } from "../../../../../src/ride/results/call-record.ts";
 import { emptyCallResult } from "../../../../../src/ride/results/call-result.ts";
 import type { AppliedBlock } from "../../../../../src/rules/blocks/apply-block.ts";
-import type { PlacedTransaction } from "../../../../../src/rules/blocks/block-run.ts";
+import type { IncludedTransaction } from "../../../../../src/rules/blocks/block-run.ts";
 import { OverlayView } from "../../../../../src/rules/state/overlay-view.ts";
 import { accountTable, balanceHistoryTable } from "../../../../../src/tables/accounts.ts";
 import {
@@ -34,7 +34,7 @@ const row: BlockRow = {
   stateHash: new Uint8Array(32) as Digest,
   finalizedHeight: 1,
 };
-const placed = (number: number): PlacedTransaction => ({
+const includedTransaction = (number: number): IncludedTransaction => ({
   transaction: sample(TransactionType.Transfer, { id: transactionId(number) }),
   ...{ bytes: Uint8Array.of(number), status: "succeeded", spentComplexity: 3n, addresses: [alice, bob] },
   snapshot: { balances: [{ address: alice, asset: null, balance: BigInt(number) }] },
@@ -43,14 +43,14 @@ const usage = { transactions: 5, sizeBytes: 60, scriptComplexity: 70n };
 
 function rowsOf({
   position = 0,
-  transactions = [placed(1)],
-  keepsSnapshots = false,
+  transactions = [includedTransaction(1)],
+  storesSnapshots = false,
   features = [Feature.Ng] as number[],
 }) {
   const base = new InMemoryState({ height: height - 1, features: new Map(features.map((id) => [id, 0])) });
   const overlay = new OverlayView(base, { height });
   overlay.apply({ balances: [{ address: alice, asset: null, balance: 9n }] });
-  return stepRows(row, transactions, overlay, { position, nowMs: 11, usage, keepsSnapshots });
+  return commitRows(row, transactions, overlay, { position, nowMs: 11, usage, storesSnapshots });
 }
 const transactionRow = (number: number, position: number) => ({
   ...{ id: transactionId(number), height, position, type: TransactionType.Transfer, status: "succeeded" as const },
@@ -66,7 +66,7 @@ test("a block lists the shares of its reward, without empty ones, and less of it
   const applied: AppliedBlock = {
     ...{
       overlay: new OverlayView(base, { height: 1 }),
-      placed: [],
+      included: [],
       usage,
       generator: alice,
       carryFee: 1n,
@@ -92,7 +92,7 @@ test("a block lists the shares of its reward, without empty ones, and less of it
 
 describe("a commit", () => {
   test("has rows of its block, its form, its transactions after those of earlier commits, and of its changes", () => {
-    expect(rowsOf({ transactions: [placed(1), placed(2)] })).toEqual([
+    expect(rowsOf({ transactions: [includedTransaction(1), includedTransaction(2)] })).toEqual([
       added(blockTable, row),
       added(microBlockTable, form(0)),
       ...[1, 2].flatMap((number) => [
@@ -125,8 +125,8 @@ describe("a transaction", () => {
     rowsOf(options).find(({ table }) => table === transactionTable)?.row;
 
   test("has its state snapshot where those are stored", () => {
-    const only = placed(1);
-    expect(rowOf({ transactions: [only], keepsSnapshots: true })).toEqual({
+    const only = includedTransaction(1);
+    expect(rowOf({ transactions: [only], storesSnapshots: true })).toEqual({
       ...transactionRow(1, 4),
       snapshot: encodeTransactionSnapshot(only),
     });
@@ -134,7 +134,7 @@ describe("a transaction", () => {
 
   test("has the record of its call", () => {
     const callRecord = { result: emptyCallResult, ethereumCall: undefined };
-    expect(rowOf({ transactions: [{ ...placed(1), callRecord }] })).toEqual({
+    expect(rowOf({ transactions: [{ ...includedTransaction(1), callRecord }] })).toEqual({
       ...transactionRow(1, 4),
       callRecord: encodeCallRecord(callRecord),
     });

@@ -9,7 +9,7 @@ import { stateHashTable } from "../../../../../src/tables/state-hashes.ts";
 import { SimulatedNode } from "../../../../../verification/simulation/simulated-node.ts";
 import { chainOfThree, networkOf } from "../../../../support/builders/next-block.ts";
 import { packedMicroBlock } from "../../../../support/builders/packed-micro-block.ts";
-import { faultOf } from "../../../../support/builders/sample-transactions.ts";
+import { violationOf } from "../../../../support/builders/sample-transactions.ts";
 import { signedTransfer } from "../../../../support/builders/signed-transfer.ts";
 
 const { genesis, rewards } = privateNetwork.blockchain;
@@ -84,7 +84,7 @@ describe("a micro-block", () => {
       node.chain.liquid.appendMicroBlock(microBlock, {
         nowMs: node.nowMs,
         verifySignatures: true,
-        place: (run, transaction) => {
+        include: (run, transaction) => {
           received.push(run.limits);
           run.add(transaction);
         },
@@ -111,6 +111,6 @@ describe("a micro-block", () => {
     const add = (timestamp: bigint) =>
       liquid.openMicroBlock({ verifySignatures: true }).run.add(signedTransfer({ timestamp }));
     add(oldest);
-    expect(faultOf(() => add(oldest - 1n))).toMatchObject({ code: "timestampFromPast" });
+    expect(violationOf(() => add(oldest - 1n))).toMatchObject({ code: "timestampFromPast" });
   });
 });

@@ -23,12 +23,12 @@ const idOf = <Id extends Uint8Array>(number: number) => new Uint8Array(32).fill(
 /** Writes a commit as the chain does. */
 function write(store: StateStore, height: number, step: number, changes: readonly RowChange[]): void {
   const position = { height, step };
-  store.commit(position, [...changes, ...listRows({ store, chainId, place: position, changes })]);
+  store.commit(position, [...changes, ...listRows({ store, chainId, position, changes })]);
 }
 
 const waves = (account: number) =>
   written(accountTable, { address: addressOf(account), balance: 1n, leaseIn: 0n, leaseOut: 0n });
-const held = (account: number, asset: number, balance: bigint) =>
+const holding = (account: number, asset: number, balance: bigint) =>
   written(assetBalanceTable, { address: addressOf(account), asset: idOf<AssetId>(asset), balance });
 const nft = (id: number) =>
   written(assetTable, {
@@ -65,7 +65,7 @@ describe("accounts", () => {
     const { store } = testStore();
     write(store, 2, 0, [waves(3)]);
     write(store, 2, 1, [waves(1), waves(3)]);
-    write(store, 3, 0, [held(2, 9, 5n), waves(1)]);
+    write(store, 3, 0, [holding(2, 9, 5n), waves(1)]);
     expect(numbers(store)).toEqual([3, 1, 2]);
     store.rollbackTo({ height: 2, step: 0 });
     expect(numbers(store)).toEqual([3]);
@@ -85,14 +85,14 @@ describe("NFTs of an account", () => {
 
   test("keep their positions when they are given away and returned", () => {
     const { store } = testStore();
-    write(store, 2, 0, [nft(7), held(1, 7, 1n)]);
-    write(store, 3, 0, [nft(8), held(1, 8, 1n)]);
-    write(store, 4, 0, [held(1, 7, 0n), held(2, 7, 1n)]);
+    write(store, 2, 0, [nft(7), holding(1, 7, 1n)]);
+    write(store, 3, 0, [nft(8), holding(1, 8, 1n)]);
+    write(store, 4, 0, [holding(1, 7, 0n), holding(2, 7, 1n)]);
     expect(listOf(store, 1)).toEqual([
       [7, 0],
       [8, 1],
     ]);
-    write(store, 5, 0, [held(1, 7, 1n), held(2, 7, 0n)]);
+    write(store, 5, 0, [holding(1, 7, 1n), holding(2, 7, 0n)]);
     expect(listOf(store, 1)).toEqual([
       [7, 1],
       [8, 1],
@@ -102,8 +102,8 @@ describe("NFTs of an account", () => {
 
   test("are held again once the commit that gave them away is rolled back", () => {
     const { store } = testStore();
-    write(store, 2, 0, [nft(7), held(1, 7, 1n)]);
-    write(store, 3, 0, [held(1, 7, 0n), held(2, 7, 1n)]);
+    write(store, 2, 0, [nft(7), holding(1, 7, 1n)]);
+    write(store, 3, 0, [holding(1, 7, 0n), holding(2, 7, 1n)]);
     expect([listOf(store, 1), listOf(store, 2)]).toEqual([[[7, 0]], [[7, 1]]]);
     store.rollbackTo({ height: 2, step: 0 });
     expect([listOf(store, 1), listOf(store, 2)]).toEqual([[[7, 1]], []]);
@@ -113,13 +113,13 @@ describe("NFTs of an account", () => {
     const { store } = testStore();
     const issued = nft(8);
     write(store, 2, 0, [nft(7), written(assetTable, { ...(issued.row as AssetRow), nft: false })]);
-    write(store, 3, 0, [held(1, 7, 1n), held(1, 8, 1n), held(1, 9, 1n)]);
+    write(store, 3, 0, [holding(1, 7, 1n), holding(1, 8, 1n), holding(1, 9, 1n)]);
     expect(listOf(store, 1)).toEqual([[7, 1]]);
   });
 
   test("that pass through an account within a commit are not its own", () => {
     const { store } = testStore();
-    write(store, 2, 0, [nft(7), held(1, 7, 0n), held(2, 7, 1n)]);
+    write(store, 2, 0, [nft(7), holding(1, 7, 0n), holding(2, 7, 1n)]);
     expect(listOf(store, 1)).toEqual([]);
   });
 });
@@ -182,9 +182,9 @@ describe("the history of an asset's balances", () => {
 
   test("has one row for each height, whatever its micro-blocks changed", () => {
     const { store } = testStore();
-    write(store, 2, 0, [held(1, 7, 5n)]);
-    write(store, 2, 1, [held(1, 7, 6n)]);
-    write(store, 3, 0, [held(1, 7, 4n)]);
+    write(store, 2, 0, [holding(1, 7, 5n)]);
+    write(store, 2, 1, [holding(1, 7, 6n)]);
+    write(store, 3, 0, [holding(1, 7, 4n)]);
     expect(historyOf(store)).toEqual([
       [1, 2, 6],
       [1, 3, 4],

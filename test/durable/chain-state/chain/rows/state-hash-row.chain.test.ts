@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { KeptRecords } from "../../../../../durable/chain-state/chain/committer.ts";
+import type { RecordStorageOptions } from "../../../../../durable/chain-state/chain/committer.ts";
 import type { Chain } from "../../../../../durable/chain-state/chain/open-chain.ts";
 import { openChain } from "../../../../../durable/chain-state/chain/open-chain.ts";
 import { StateStore } from "../../../../../durable/chain-state/state/state-store.ts";
@@ -29,12 +29,12 @@ import { type ChainEvent, type Move, RandomChain } from "../../../../support/bui
 import { poorKey, richKey, signedTransfer } from "../../../../support/builders/signed-transfer.ts";
 import { testStore } from "../../../../support/builders/test-store.ts";
 
-const keepsAll: KeptRecords = { storeStateHashes: true, storeSnapshots: true };
+const storesAll: RecordStorageOptions = { storeStateHashes: true, storeSnapshots: true };
 
 /** Chain over the content of a database, as a node that has just started sees it. */
-function chainOver(database: TestDatabase, settings: BlockchainSettings, keeps = keepsAll): Chain {
+function chainOver(database: TestDatabase, settings: BlockchainSettings, keeps = storesAll): Chain {
   const store = new StateStore(database);
-  return openChain({ store, settings, transaction: database.transaction, maxRollbackDepth: 100, keeps });
+  return openChain({ store, settings, transaction: database.transaction, maxRollbackDepth: 100, storage: keeps });
 }
 
 function append(chain: Chain, event: ChainEvent): void {
@@ -97,7 +97,7 @@ describe("the older state hash of a height", () => {
     const { events, node } = grownChain(6);
     const { settings } = node.chain.view;
     const { database } = testStore();
-    const keepsNone: KeptRecords = { storeStateHashes: false, storeSnapshots: false };
+    const keepsNone: RecordStorageOptions = { storeStateHashes: false, storeSnapshots: false };
     const chain = chainOver(database, settings, keepsNone);
     chain.liquid.ensureGenesis(0);
     const [first, ...rest] = events;
@@ -131,7 +131,7 @@ function rowsOfChanges(changes: readonly Snapshot[]): readonly StateHashRow[] {
       const snapshot = index === 0 ? (changes[height - 3] ?? {}) : {};
       run.addSnapshot(transaction, { snapshot, status: "succeeded" });
     };
-    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false, place: include });
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false, include });
     height++;
   }
   return rowsOf(database);
@@ -146,10 +146,10 @@ const sectionNames: readonly StateHashSection[] = [
   "sponsorship",
   "alias",
 ];
-const sectionPlaces = [2, 3, 4, 5, 6, 7, 8];
+const sectionOffsets = [2, 3, 4, 5, 6, 7, 8];
 
 function sectionsOf({ sections }: StateHashRow): readonly Uint8Array[] {
-  return sectionPlaces.map((offset) => sections.slice(offset * 32, (offset + 1) * 32));
+  return sectionOffsets.map((offset) => sections.slice(offset * 32, (offset + 1) * 32));
 }
 
 function expectedSections(snapshot: Snapshot): readonly Uint8Array[] {
