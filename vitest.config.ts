@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Four suites, told apart by file name. Vitest itself would leave one processor to nobody:
+ * Four suites, by file name. Vitest alone would use every processor:
  * - `pure`: libraries, in plain Node;
  * - `object`: what needs the Workers runtime, inside workerd (`*.object.test.ts`);
- * - `product`: a really started node, over HTTP, two files at a time (`test/scenarios/product/`), those that want to be alone behind them;
- * - `example`: the tests of `examples/dapp`, as whoever copies it runs them.
+ * - `product`: a really started node, over HTTP, two files at a time (`test/scenarios/product/`), then
+ *   those that need the machine alone;
+ * - `example`: the tests of `examples/dapp`, as a user who copied it runs them.
  */
 export default defineConfig({
   test: {

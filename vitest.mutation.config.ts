@@ -26,7 +26,10 @@ const left = new Set(globSync(exclude, { cwd: root }));
 const files = globSync(include, { cwd: root }).filter((file) => !left.has(file));
 const bundles = await bundleTests(root, files, bundleFolder);
 
-/** The tests of `npm run mutate`: those of `pure` that its environment names (`verification/mutation/mutate-command.ts`). */
+/**
+ * The tests of `npm run mutate`: those of `pure` that its environment names
+ * (`verification/mutation/mutate-command.ts`).
+ */
 export default defineConfig({
   plugins: [
     {

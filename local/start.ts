@@ -198,7 +198,7 @@ async function start(layout: InstallLayout, flags: StartFlags): Promise<void> {
     log.release();
     const reporter = progressReporter();
     const { progressLine } = await import("./import/progress.ts");
-    const outcome = await importBlocks(runtime.chain, {
+    const result = await importBlocks(runtime.chain, {
       file: importFile,
       snapshotsFile,
       toHeight: flags.importToHeight,
@@ -206,10 +206,10 @@ async function start(layout: InstallLayout, flags: StartFlags): Promise<void> {
       chainId: network.settings.blockchain.chainId,
     });
     reporter.end();
-    const seconds = (outcome.elapsedMs / 1000).toFixed(2);
-    process.stdout.write(`imported ${outcome.applied} blocks in ${seconds} s\n`);
-    if (outcome.error !== undefined) {
-      process.stderr.write(`import stopped: ${outcome.error}\n`);
+    const seconds = (result.elapsedMs / 1000).toFixed(2);
+    process.stdout.write(`imported ${result.applied} blocks in ${seconds} s\n`);
+    if (result.error !== undefined) {
+      process.stderr.write(`import stopped: ${result.error}\n`);
       await stop(1);
       return;
     }

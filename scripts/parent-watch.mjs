@@ -1,4 +1,6 @@
-/** Ends what npm or npx has started when they end. Plain JavaScript on Node's own modules: it runs before all else does. */
+/**
+ * Ends what npm or npx has started when they end. Plain JavaScript on Node's own modules: it runs before all else does.
+ */
 import { readFileSync } from "node:fs";
 
 const parentCheckMs = 200;

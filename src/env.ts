@@ -279,7 +279,7 @@ export interface DevRpc {
   /** Reverts to the state before the first transaction of a user. */
   reset(): Promise<DevTipResult>;
   /** Returns a part of the whole state as it was at the request for the first part. */
-  dump(place: DumpPosition | undefined): Promise<DumpResult>;
+  dump(position: DumpPosition | undefined): Promise<DumpResult>;
   /** Takes lines of a dump. The last ones replace the chain; resolves once readers see it. */
   load(part: LoadPart): Promise<LoadResult>;
   /** Lets transactions of the account do without authorization, or requires it again, until the next such call. */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME ARGS]`: runs the benchmark `verification/bench/NAME.ts` in a process of its own, so that its memory
- * is measured alone. Without a name, lists the benchmarks. Each prints one table.
+ * `npm run bench [-- NAME ARGS]`: runs the benchmark `verification/bench/NAME.ts` in a process of its own, so that its
+ * memory is measured alone. Without a name, lists the benchmarks. Each prints one table.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
- * `npx node verification/make-databases.ts --out DIR`: produces the databases that a killed node leaves, to test that later
- * releases open them. Forges a chain, lets a node import it and continue mining, locks the read model for a moment, and
- * kills the node with a liquid block, with transactions in its pool and with rows waiting to be published. Writes
- * `chain-state.sqlite.gz`, `read-model.sqlite.gz` and `network.json`.
+ * `npx node verification/make-databases.ts --out DIR`: produces the databases that a killed node leaves, to test that
+ * later releases open them. Forges a chain, lets a node import it and continue mining, locks the read model for a
+ * moment, and kills the node with a liquid block, with transactions in its pool and with rows waiting to be published.
+ * Writes `chain-state.sqlite.gz`, `read-model.sqlite.gz` and `network.json`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

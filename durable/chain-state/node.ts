@@ -115,21 +115,21 @@ export class Node implements NodeRpc {
   #wakeMs: number | undefined;
 
   /** @throws SchemaRefused, Error when the database is a newer release's, or belongs to another chain */
-  constructor(facts: NodeOptions) {
-    this.#options = facts;
-    const { settings, database, nowMs, random, connectedPeers } = facts;
+  constructor(options: NodeOptions) {
+    this.#options = options;
+    const { settings, database, nowMs, random, connectedPeers } = options;
     const { blockchain, node } = settings;
     const transaction = database.transaction.bind(database);
     this.store = new StateStore(database);
     openTables(this.store, genesisText(blockchain));
     const { maxRollbackDepth } = node;
     this.fork =
-      facts.fork &&
+      options.fork &&
       new Fork({
-        ...facts.fork,
+        ...options.fork,
         settings: blockchain,
         store: this.store,
-        exemption: facts.exemption,
+        exemption: options.exemption,
         addBaseRows: (rows) => this.#change(() => this.chain.committer.addBaseRows(rows)),
         publish: () => this.#publisher.drain(),
         log,
@@ -142,12 +142,12 @@ export class Node implements NodeRpc {
       storage: node,
       follow: (change) => this.pool.follow(change, this.chain.view),
       ...(this.fork && { view: this.fork.view }),
-      exemption: facts.exemption,
+      exemption: options.exemption,
     });
     this.wallet =
-      facts.walletSeed &&
+      options.walletSeed &&
       new Wallet({
-        seed: facts.walletSeed,
+        seed: options.walletSeed,
         chainId: blockchain.chainId,
         accounts: node.walletAccounts,
         storage: storedWallet(this.store),
@@ -157,7 +157,7 @@ export class Node implements NodeRpc {
     this.#logMissingFeatures();
     const { view, stored, liquid } = this.chain;
     this.#peerNotifier = new PeerNotifier({
-      listener: facts.peers,
+      listener: options.peers,
       tip: () => this.chainTip(),
       accounts: () => this.wallet?.accounts() ?? [],
       chainId: blockchain.chainId,
@@ -213,7 +213,7 @@ export class Node implements NodeRpc {
     });
     this.#publisher = new Publisher({
       store: this.store,
-      readModel: facts.readModel,
+      readModel: options.readModel,
       genesis: genesisText(blockchain),
       chainId: blockchain.chainId,
       drawn: encodeHex(random(DRAWN_BYTES)),
@@ -224,10 +224,10 @@ export class Node implements NodeRpc {
       onRefused: (refusal) => logError("nothing is published until the next start", refusal.message),
     });
     this.#finalBlocks =
-      facts.finalBlocks &&
+      options.finalBlocks &&
       new FinalBlockWriter({
         store: this.store,
-        sink: facts.finalBlocks,
+        sink: options.finalBlocks,
         chain: () => ({
           identity: this.#publisher.identity,
           epoch: stored.epoch(),

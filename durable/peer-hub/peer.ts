@@ -42,7 +42,7 @@ export interface PeerListener {
    * Whether to parse a large block of the peer: its header is validated before, at a hundredth of the cost. The peer
    * is held responsible for an invalid one.
    */
-  takesHead(peer: Peer, head: SignedHeader): Promise<boolean>;
+  acceptsHeader(peer: Peer, head: SignedHeader): Promise<boolean>;
   /** Whether snapshots were requested from the peer: others from it are not even read. */
   expectsSnapshots(peer: Peer): boolean;
   /** The peer sends nothing any more. */

@@ -135,15 +135,15 @@ async function comparedWith(remote: RemoteNode, source: ForkSource): Promise<rea
 
 /** @throws RemoteNodeError, UsageError */
 async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, network?: string): Promise<ForkSource> {
-  const read = async <Answer>(schema: Parameters<typeof parseResponse<Answer>>[0], question: RemoteRequest) =>
-    parseResponse(schema, question, await remote.request(question));
+  const read = async <Answer>(schema: Parameters<typeof parseResponse<Answer>>[0], request: RemoteRequest) =>
+    parseResponse(schema, request, await remote.request(request));
   const { height: tip } = await read(heightResponse, { path: "/blocks/height" });
   const height = wanted ?? Math.max(tip - BLOCKS_ABOVE, 1);
   if (height < 1 || height > tip)
     throw new UsageError(`--fork: ${url} is at height ${tip}, and has no block ${height}.`);
   const headerQuestion = { path: `/blocks/headers/at/${height}` };
-  const reply = await remote.request(headerQuestion);
-  const header = parseResponse(headerResponse, headerQuestion, reply);
+  const response = await remote.request(headerQuestion);
+  const header = parseResponse(headerResponse, headerQuestion, response);
   const { features, votingInterval, votingThreshold } = await read(activationResponse, { path: "/activation/status" });
   const { transactions } = await read(genesisResponse, { path: "/blocks/at/1" });
   const rewardsQuestion = { path: `/blockchain/rewards/${height}` };
@@ -159,7 +159,7 @@ async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, 
     features: features.flatMap(({ id, activationHeight }): [number, number][] =>
       activationHeight === undefined ? [] : [[id, activationHeight]],
     ),
-    header: reply.text,
+    header: response.text,
     blockId: base58.encode(header.id ?? header.signature),
     genesis: {
       timestampMs: String(transactions[0]?.timestamp ?? 0n),

@@ -38,15 +38,15 @@ const usualPort = { private: 6860, other: 6868 } as const;
  * Opens the P2P listener. If its port is taken and was not set by a flag, the node goes on without a listener.
  * @throws UsageError when the port set by a flag is taken, or the variable `PEERS` is invalid
  */
-export async function choosePeers(wishes: ChoosePeersOptions): Promise<ChosenPeers> {
-  const { flags, network, peersVariable = "" } = wishes;
+export async function choosePeers(options: ChoosePeersOptions): Promise<ChosenPeers> {
+  const { flags, network, peersVariable = "" } = options;
   const PEERS = flags.peers ?? peersVariable;
-  const door = await openListener(wishes, settingsWith(network, { PEERS }).node.peers);
-  const bindings = { PEERS, LISTENS: door.address ?? "" };
+  const listener = await openListener(options, settingsWith(network, { PEERS }).node.peers);
+  const bindings = { PEERS, LISTENS: listener.address ?? "" };
   const settings = settingsWith(network, bindings);
   if (hasPeers(settings))
-    return { settings, listener: door, bindings: { ...bindings, PEER_BRIDGE: JSON.stringify(door.bridge) } };
-  door.stop();
+    return { settings, listener: listener, bindings: { ...bindings, PEER_BRIDGE: JSON.stringify(listener.bridge) } };
+  listener.stop();
   return { settings, listener: undefined, bindings };
 }
 

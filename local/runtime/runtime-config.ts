@@ -50,23 +50,23 @@ export interface RuntimeConfigOptions {
 export const storageFolders = ["do", "d1", "kv", "cache"] as const;
 
 /** The configuration in Cap'n Proto's text format. */
-export function runtimeConfig(facts: RuntimeConfigOptions): string {
+export function runtimeConfig(options: RuntimeConfigOptions): string {
   const config = {
     services: [
-      { name: NODE, worker: nodeWorker(facts) },
-      { name: OPERATOR, worker: operatorWorker(facts) },
-      { name: "page", disk: { path: facts.webPath } },
-      ...(facts.forkUrl === undefined ? [] : [forkNodeService(new URL(facts.forkUrl))]),
-      ...(hasPeers(facts) ? [peerNetwork] : []),
+      { name: NODE, worker: nodeWorker(options) },
+      { name: OPERATOR, worker: operatorWorker(options) },
+      { name: "page", disk: { path: options.webPath } },
+      ...(options.forkUrl === undefined ? [] : [forkNodeService(new URL(options.forkUrl))]),
+      ...(hasPeers(options) ? [peerNetwork] : []),
       simulator("d1", "D1DatabaseObject"),
       simulator("kv", "KVNamespaceObject"),
       simulator("cache", "CacheObject"),
       ...storageFolders.map((folder) => {
-        return { name: `${folder}:storage`, disk: { path: `${facts.storagePath}/${folder}`, writable: true } };
+        return { name: `${folder}:storage`, disk: { path: `${options.storagePath}/${folder}`, writable: true } };
       }),
     ],
     sockets: [NODE, OPERATOR].map((name) => {
-      const path = facts.socketPaths[name];
+      const path = options.socketPaths[name];
       return { name, address: path === undefined ? "127.0.0.1:0" : `unix:${path}`, http: {}, service: { name } };
     }),
     extensions: [
@@ -78,7 +78,7 @@ export function runtimeConfig(facts: RuntimeConfigOptions): string {
       },
     ],
     structuredLogging: true,
-    v8Flags: [collectorFlag, ...facts.v8Flags],
+    v8Flags: [collectorFlag, ...options.v8Flags],
   };
   return `using Workerd = import "/workerd/workerd.capnp";\n\nconst config :Workerd.Config = ${written(config)};\n`;
 }

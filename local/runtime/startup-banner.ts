@@ -45,8 +45,8 @@ export function readBalances(
 async function readBalance(url: string, address: string): Promise<bigint | undefined> {
   const endMs = performance.now() + WAIT_TIMEOUT_MS;
   do {
-    const answer = await fetch(`${url}/addresses/balance/${address}`);
-    const json = answer.ok ? parseJson(await answer.text()) : undefined;
+    const response = await fetch(`${url}/addresses/balance/${address}`);
+    const json = response.ok ? parseJson(await response.text()) : undefined;
     if (isJsonObject(json) && typeof json["balance"] === "bigint") return json["balance"];
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   } while (performance.now() < endMs);

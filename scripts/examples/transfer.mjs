@@ -1,7 +1,7 @@
 /**
- * A first transaction: makes an account, sends it 10 WAVES from the private network's master account, and waits until the
- * transfer is in a block. Needs a node: `npm start` in another terminal. Argument: its address, http://127.0.0.1:6869 if
- * left out.
+ * A first transaction: makes an account, sends it 10 WAVES from the private network's master account, and waits until
+ * the transfer is in a block. Needs a node: `npm start` in another terminal. Argument: its address,
+ * http://127.0.0.1:6869 if left out.
  */
 import { create } from "@waves/node-api-js";
 import { seedUtils, transfer } from "@waves/waves-transactions";

@@ -168,14 +168,14 @@ const badRequest = 400;
 const statusOfFormatError: Readonly<Record<number, number>> = { 312: 501 };
 
 /** Response for a transaction that no state could make valid. */
-export function formatErrorResponse(fault: FormatViolation): RouteResponse {
-  const { error } = formatErrorContent(fault);
-  return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: formatErrorJson(fault) };
+export function formatErrorResponse(violation: FormatViolation): RouteResponse {
+  const { error } = formatErrorContent(violation);
+  return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: formatErrorJson(violation) };
 }
 
 /** The same error as part of another response. */
-export function formatErrorJson(fault: FormatViolation): JsonObject {
-  const { error, message, extra } = formatErrorContent(fault);
+export function formatErrorJson(violation: FormatViolation): JsonObject {
+  const { error, message, extra } = formatErrorContent(violation);
   return { error, message, ...extra };
 }
 
@@ -303,44 +303,44 @@ interface RefusalInfo {
   readonly members: JsonObject | undefined;
 }
 
-function refusalInfo(fault: TransactionViolation): RefusalInfo {
+function refusalInfo(violation: TransactionViolation): RefusalInfo {
   // The entry of a code takes errors of that code.
-  const definition = refusalDefinitions[fault.code] as RefusalDefinition<TransactionViolation>;
-  const message = describeViolation(fault);
+  const definition = refusalDefinitions[violation.code] as RefusalDefinition<TransactionViolation>;
+  const message = describeViolation(violation);
   if (typeof definition === "number") return { error: definition, message, members: undefined };
   if (typeof definition === "object" && "prefix" in definition) {
-    const error = typeof definition.error === "number" ? definition.error : definition.error(fault);
-    const prefix = typeof definition.prefix === "string" ? definition.prefix : definition.prefix(fault);
+    const error = typeof definition.error === "number" ? definition.error : definition.error(violation);
+    const prefix = typeof definition.prefix === "string" ? definition.prefix : definition.prefix(violation);
     return { error, message: `${prefix}${message}`, members: {} };
   }
-  const members = definition === "state" ? {} : definition.extra(fault);
+  const members = definition === "state" ? {} : definition.extra(violation);
   return { error: stateCheckFailed, message: `State check failed. Reason: ${message}`, members };
 }
 
 /** Message of a refusal. */
-export function refusalText(fault: TransactionViolation): string {
-  return refusalInfo(fault).message;
+export function refusalText(violation: TransactionViolation): string {
+  return refusalInfo(violation).message;
 }
 
 /** @param transaction its JSON @param trailing members that follow, such as the trace */
 export function refusalResponse(
-  fault: TransactionViolation,
+  violation: TransactionViolation,
   transaction: JsonObject,
   trailing: JsonObject,
 ): RouteResponse {
-  return { kind: "error", status: badRequest, value: { ...refusalJson(fault, transaction), ...trailing } };
+  return { kind: "error", status: badRequest, value: { ...refusalJson(violation, transaction), ...trailing } };
 }
 
 /** The same error as part of another response. @param transaction its JSON */
-export function refusalJson(fault: TransactionViolation, transaction: JsonObject): JsonObject {
-  const { error, message, members } = refusalInfo(fault);
+export function refusalJson(violation: TransactionViolation, transaction: JsonObject): JsonObject {
+  const { error, message, members } = refusalInfo(violation);
   const extra = members === undefined ? {} : { ...members, transaction };
   return { error, message, ...extra };
 }
 
 /** @see standaloneRefusalJson */
-export function standaloneRefusalResponse(fault: TransactionViolation): RouteResponse {
-  return { kind: "error", status: badRequest, value: standaloneRefusalJson(fault) };
+export function standaloneRefusalResponse(violation: TransactionViolation): RouteResponse {
+  return { kind: "error", status: badRequest, value: standaloneRefusalJson(violation) };
 }
 
 function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {

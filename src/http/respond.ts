@@ -32,11 +32,11 @@ export interface Conditions {
 
 /** @param headers added to every response */
 export async function respond(
-  reply: RouteResponse,
+  response: RouteResponse,
   { form, ifNoneMatch }: Conditions,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const written = await write(reply, form);
+  const written = await write(response, form);
   return responseOf(written, ifNoneMatch, { ...written.headers, ...headers });
 }
 
@@ -51,33 +51,33 @@ export function responseOf(
 }
 
 /** @throws errors in the first part of a list; later errors break the stream off */
-export async function write(reply: RouteResponse, form: JsonForm): Promise<Written> {
+export async function write(response: RouteResponse, form: JsonForm): Promise<Written> {
   const entityTag = undefined;
-  if (reply.kind === "text") {
+  if (response.kind === "text") {
     const headers = { "Content-Type": "text/plain; charset=UTF-8" };
-    return { status: reply.status, headers, body: reply.text, entityTag };
+    return { status: response.status, headers, body: response.text, entityTag };
   }
-  if (reply.kind === "redirect") {
-    const headers = { Location: reply.location, "Content-Type": "text/html; charset=UTF-8" };
-    return { status: 308, headers, body: movedText(reply.location), entityTag };
+  if (response.kind === "redirect") {
+    const headers = { Location: response.location, "Content-Type": "text/html; charset=UTF-8" };
+    return { status: 308, headers, body: movedText(response.location), entityTag };
   }
-  if (reply.kind === "file") {
-    const caching = { "Cache-Control": reply.isForever === true ? foreverCaching : "no-cache", Vary: "Origin" };
-    const headers = { "Content-Type": reply.contentType, ...caching, ...reply.headers };
-    return { status: 200, headers, body: reply.bytes, entityTag };
+  if (response.kind === "file") {
+    const caching = { "Cache-Control": response.isForever === true ? foreverCaching : "no-cache", Vary: "Origin" };
+    const headers = { "Content-Type": response.contentType, ...caching, ...response.headers };
+    return { status: 200, headers, body: response.bytes, entityTag };
   }
-  if (reply.kind === "nothing") {
-    const headers = { "Cache-Control": cacheControl(reply.freshness), Vary: "Origin" };
+  if (response.kind === "nothing") {
+    const headers = { "Cache-Control": cacheControl(response.freshness), Vary: "Origin" };
     return { status: 200, headers, body: null, entityTag };
   }
   const typed = { "Content-Type": jsonContentType[form], Vary: "Accept, Origin" };
-  if (reply.kind === "error") {
-    const headers = { ...typed, ...reply.headers, "Cache-Control": "no-store" };
-    return { status: reply.status, headers, body: textIn(form, reply.value), entityTag };
+  if (response.kind === "error") {
+    const headers = { ...typed, ...response.headers, "Cache-Control": "no-store" };
+    return { status: response.status, headers, body: textIn(form, response.value), entityTag };
   }
-  const tag = tagOf(reply.freshness, form);
-  const headers = { ...typed, "Cache-Control": cacheControl(reply.freshness), ...(tag && { ETag: tag }) };
-  return { status: 200, headers, body: await bodyOf(reply, form), entityTag: tag };
+  const tag = tagOf(response.freshness, form);
+  const headers = { ...typed, "Cache-Control": cacheControl(response.freshness), ...(tag && { ETag: tag }) };
+  return { status: 200, headers, body: await bodyOf(response, form), entityTag: tag };
 }
 
 /** @source akka-http: StatusCodes.PermanentRedirect */
@@ -87,10 +87,10 @@ function movedText(location: string): string {
 
 type JsonResponse = Exclude<Extract<RouteResponse, { freshness: Freshness }>, { kind: "nothing" }>;
 
-async function bodyOf(reply: JsonResponse, form: JsonForm): Promise<string | ReadableStream<Uint8Array>> {
-  if (reply.kind === "json") return textIn(form, reply.value);
-  if (reply.kind === "jsonText") return form === "exact" ? reply.text : textIn(form, parseJson(reply.text));
-  return bufferedOrStream(reply.kind === "jsonItems" ? textsOf(reply, form) : textsOfMembers(reply, form));
+async function bodyOf(response: JsonResponse, form: JsonForm): Promise<string | ReadableStream<Uint8Array>> {
+  if (response.kind === "json") return textIn(form, response.value);
+  if (response.kind === "jsonText") return form === "exact" ? response.text : textIn(form, parseJson(response.text));
+  return bufferedOrStream(response.kind === "jsonItems" ? textsOf(response, form) : textsOfMembers(response, form));
 }
 
 function textIn(form: JsonForm, value: JsonValue): string {

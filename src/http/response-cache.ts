@@ -51,15 +51,15 @@ export class ResponseCache {
    */
   store(
     key: string,
-    reply: RouteResponse,
+    response: RouteResponse,
     written: Written,
     {
       route,
       chain,
     }: { readonly route: RouteName & Pick<AnyRouteInfo, "dependsOn">; readonly chain: Chain | undefined },
   ): Written {
-    if (!("freshness" in reply) || typeof written.body !== "string") return written;
-    const lifetime = lifetimeOf(reply.freshness, route.dependsOn, chain);
+    if (!("freshness" in response) || typeof written.body !== "string") return written;
+    const lifetime = lifetimeOf(response.freshness, route.dependsOn, chain);
     if (lifetime === undefined) return written;
     if (chain !== undefined) this.#see(chain);
     const ready = { ...written, body: encoder.encode(written.body) };

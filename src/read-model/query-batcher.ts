@@ -6,9 +6,9 @@
  * Each query runs after the arrival of its request, and all queries of a batch see one state. If a batch fails, each
  * request queries alone, so that an error affects only the request that caused it.
  *
- * Like in `routes/pool-offers.ts`, requests wait for batches that others run. So each request waits for a promise of its
- * own, and batches continue after the response of the request that runs them. The runtime ends a request as hung if it
- * waits for nothing of its own: so each wait has a timer.
+ * Like in `src/services/broadcast-batcher.ts`, requests wait for batches that others run. So each request waits for a
+ * promise of its own, and batches continue after the response of the request that runs them. The runtime ends a request
+ * as hung if it waits for nothing of its own: so each wait has a timer.
  */
 import type { BlockchainSettings } from "../network/settings.ts";
 import { type Chain, readableChain } from "./chain.ts";
@@ -101,9 +101,9 @@ export class QueryBatcher {
    * @returns undefined: the query failed in a batch, and the caller must run it alone
    * @throws ReadModelUnavailable if the tables show no state
    */
-  async query<Value>(question: Query<Value>, request: QueryContext): Promise<PointResult<Value> | undefined> {
+  async query<Value>(query: Query<Value>, request: QueryContext): Promise<PointResult<Value> | undefined> {
     if (this.#waiting.length >= MAX_WAITING) return undefined;
-    const waiting: PendingQuery = { query: question, wake: () => {} };
+    const waiting: PendingQuery = { query: query, wake: () => {} };
     this.#waiting.push(waiting);
     while (waiting.result === undefined) {
       const woken = new Promise<void>((resolve) => {

@@ -47,7 +47,7 @@ export interface ReadModelOptions {
   /**
    * Runs a query in a batch with those of other requests, as `PointsTogether.ask`; undefined: this request reads alone.
    */
-  readonly readInBatch?: <Value>(question: Query<Value>) => Promise<PointResult<Value> | undefined>;
+  readonly readInBatch?: <Value>(query: Query<Value>) => Promise<PointResult<Value> | undefined>;
   /** Has the chain published if it is not: after a deployment nothing is published until ChainState wakes. */
   readonly publish: () => Promise<void>;
 }

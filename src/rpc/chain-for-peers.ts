@@ -78,7 +78,7 @@ export interface ChainForPeers {
    * @param head protobuf of the block without transactions, which its generator has signed
    * @returns the error, a sentence; undefined: the block may be valid
    */
-  refusalOfHead(head: Uint8Array): Promise<string | undefined>;
+  findHeaderError(head: Uint8Array): Promise<string | undefined>;
   /** Applies a block that was sent by itself. */
   applyBlock(block: ReceivedBlocks): Promise<ValidationResult | Unfinished>;
   /**

@@ -141,8 +141,8 @@ export class BroadcastBatcher {
   }
 }
 
-function settle(waiting: PendingSubmission, outcome: CallResult): void {
-  waiting.result = outcome;
+function settle(waiting: PendingSubmission, result: CallResult): void {
+  waiting.result = result;
   waiting.wake();
 }
 

@@ -2,7 +2,7 @@
 import { bytes, int, text } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
-export const judgedPartTable = table({
+export const validatedPartTable = table({
   name: "judged_part",
   comment:
     "Partial validation results of blocks. call: a number that the rows of one call share. subject: variant of validation, '' for the block. found: JSON array.",
@@ -12,4 +12,4 @@ export const judgedPartTable = table({
   inCheckpoint: "none",
 });
 
-export type JudgedPartRow = RowOf<typeof judgedPartTable>;
+export type ValidatedPartRow = RowOf<typeof validatedPartTable>;

@@ -1,6 +1,6 @@
 /**
- * Token of a start of the local runner. Where the runtime listens on a port of the machine, any program and any web page
- * reaches that port; only the front server knows the token.
+ * Token of a start of the local runner. Where the runtime listens on a port of the machine, any program and any web
+ * page reaches that port; only the front server knows the token.
  */
 import { timingSafeEqual } from "node:crypto";
 import { blake2b256 } from "../crypto/hash.ts";

@@ -60,8 +60,8 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
 
 /** A deployment cannot be prevented from starting: it only reports the wrong setting. */
 function wrongSettingsResponse({ message }: NetworkSettingsError): Promise<Response> {
-  const reply = apiErrorResponse({ code: "requestInvalid", message: `The node does not start. ${message}` });
-  return respond(reply, { form: "exact", ifNoneMatch: null }, {});
+  const response = apiErrorResponse({ code: "requestInvalid", message: `The node does not start. ${message}` });
+  return respond(response, { form: "exact", ifNoneMatch: null }, {});
 }
 
 async function createResponse(node: RequestedNode, cacheable: CacheableRequest): Promise<Response> {
@@ -116,9 +116,9 @@ async function singleStateResponse(routed: RouteRequest, form: JsonForm, node: R
   for (let tries = 1; ; tries++) {
     const model = readModelOf(node);
     let row: AnyRouteInfo | undefined;
-    const built = async (reply: RouteResponse): Promise<RoutedResponse> => ({
-      response: reply,
-      written: await write(reply, form),
+    const built = async (response: RouteResponse): Promise<RoutedResponse> => ({
+      response: response,
+      written: await write(response, form),
       route: row,
       model,
     });
@@ -150,9 +150,9 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
       },
     }),
     broadcastBatcher: {
-      submit: (offer, offering) => {
+      submit: (submission, offering) => {
         work.sharesCall = true;
-        return services.broadcastBatcher.submit(offer, { ...offering, slot: node.slot });
+        return services.broadcastBatcher.submit(submission, { ...offering, slot: node.slot });
       },
     },
     turn: node.slot,

@@ -61,9 +61,9 @@ const printedOrder =
   `pair=${assetText}-WAVES, type=buy, amount=1, price=2, priceMode=Default, ts=3, exp=4, fee=5,, eip712Signature=None, ` +
   "proofs=Proofs(2))";
 
-function responseOf(reply: RouteResponse): { status: number; text: string } {
-  if (reply.kind !== "error") throw new Error("not an error");
-  return { status: reply.status, text: jsonText(reply.value) };
+function responseOf(response: RouteResponse): { status: number; text: string } {
+  if (response.kind !== "error") throw new Error("not an error");
+  return { status: response.status, text: jsonText(response.value) };
 }
 
 type DetailsWith<Fault extends { readonly code: string }, Code extends Fault["code"]> = Extract<Fault, { code: Code }>;

@@ -47,7 +47,8 @@ describe("respond", () => {
   });
 
   test("says how long an answer holds", async () => {
-    const cacheControl = async (reply: RouteResponse) => (await respond(reply, exact, {})).headers.get("Cache-Control");
+    const cacheControl = async (response: RouteResponse) =>
+      (await respond(response, exact, {})).headers.get("Cache-Control");
     expect(await cacheControl(state)).toBe("no-cache");
     expect(await cacheControl(final)).toBe("public, max-age=31536000, immutable");
     expect(await cacheControl(json(1, momentary))).toBe("no-store");
@@ -67,8 +68,14 @@ describe("respond", () => {
           yield "x".repeat(997);
         }
       }
-      const reply: RouteResponse = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
-      return { reply, asked };
+      const response: RouteResponse = {
+        kind: "jsonItems",
+        open: "[[",
+        items: items(),
+        close: "]]",
+        freshness: momentary,
+      };
+      return { reply: response, asked };
     }
 
     test("that ends soon is a text like any other", async () => {
@@ -134,8 +141,14 @@ describe("respond", () => {
 
   test("an empty list keeps its brackets", async () => {
     async function* items() {}
-    const reply: RouteResponse = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
-    expect(await (await respond(reply, exact, {})).text()).toBe("[[]]");
+    const response: RouteResponse = {
+      kind: "jsonItems",
+      open: "[[",
+      items: items(),
+      close: "]]",
+      freshness: momentary,
+    };
+    expect(await (await respond(response, exact, {})).text()).toBe("[[]]");
   });
 
   test("the text of an unknown route is plain text", async () => {

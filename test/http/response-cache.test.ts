@@ -21,20 +21,20 @@ const row = { method: "GET", path: "/said" } as const;
 
 async function stored(
   dependsOn: Dependence,
-  reply: RouteResponse,
+  response: RouteResponse,
   shown: Chain | undefined = chain,
 ): Promise<CachedResponse | undefined> {
   const cache = new ResponseCache(new IsolateMemory(1_000_000));
-  cache.store("key", reply, await write(reply, "exact"), { route: { ...row, dependsOn }, chain: shown });
+  cache.store("key", response, await write(response, "exact"), { route: { ...row, dependsOn }, chain: shown });
   return cache.find("key");
 }
 
 const rolledBack: Chain = { ...chain, version: "other:0", finalizedHeight: 120, sequence: 13 };
 
 const later = { chain, microBlock, keyBlock, byForce, rewritten, rolledBack };
-function freshFor(answer: CachedResponse | undefined): readonly string[] {
-  expect(answer).toBeDefined();
-  return Object.entries(later).flatMap(([name, newest]) => (isFresh(answer as CachedResponse, newest) ? [name] : []));
+function freshFor(response: CachedResponse | undefined): readonly string[] {
+  expect(response).toBeDefined();
+  return Object.entries(later).flatMap(([name, newest]) => (isFresh(response as CachedResponse, newest) ? [name] : []));
 }
 
 describe("an answer holds", () => {
@@ -71,8 +71,11 @@ describe("nothing is kept", () => {
 
   test("that shows the chain while the state is unknown", async () => {
     const cache = new ResponseCache(new IsolateMemory(1_000_000));
-    const reply = json("said", state);
-    cache.store("key", reply, await write(reply, "exact"), { route: { ...row, dependsOn: "tip" }, chain: undefined });
+    const response = json("said", state);
+    cache.store("key", response, await write(response, "exact"), {
+      route: { ...row, dependsOn: "tip" },
+      chain: undefined,
+    });
     expect(cache.find("key")).toBeUndefined();
   });
 
@@ -83,8 +86,8 @@ describe("nothing is kept", () => {
     ["a file", { kind: "file", contentType: "text/plain", bytes: new Uint8Array() }],
     ["nothing", { kind: "nothing", freshness: state }],
     ["a list too long to be held", { kind: "jsonItems", open: "[", close: "]", items: longItems(), freshness: state }],
-  ])("of %s", async (_, reply) => {
-    expect(await stored("tip", reply)).toBeUndefined();
+  ])("of %s", async (_, response) => {
+    expect(await stored("tip", response)).toBeUndefined();
   });
 });
 
@@ -96,8 +99,8 @@ test("a list that is held is kept like any other text", async () => {
   async function* items(): AsyncGenerator<string> {
     yield "item";
   }
-  const answer = await stored("tip", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state });
-  expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('["item"]');
+  const response = await stored("tip", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state });
+  expect(new TextDecoder().decode(response?.written.body as Uint8Array)).toBe('["item"]');
 });
 
 describe("an answer of another state", () => {
@@ -111,8 +114,8 @@ describe("an answer of another state", () => {
   async function keptAfter(...states: readonly Chain[]): Promise<readonly string[]> {
     const cache = new ResponseCache(new IsolateMemory(1_000_000));
     const keep = async (key: string, dependsOn: Dependence, freshness: Freshness, shown: Chain) => {
-      const reply = json("said", freshness);
-      cache.store(key, reply, await write(reply, "exact"), { route: { ...row, dependsOn }, chain: shown });
+      const response = json("said", freshness);
+      cache.store(key, response, await write(response, "exact"), { route: { ...row, dependsOn }, chain: shown });
     };
     for (const [key, dependsOn, freshness] of asked) await keep(key, dependsOn, freshness, chain);
     for (const shown of states) await keep("another", "tip", state, shown);
@@ -144,7 +147,7 @@ describe("the key of a question", () => {
 });
 
 test("what was kept is sent as the same bytes, under the same tag", async () => {
-  const answer = await stored("tip", json({ balance: 2n ** 63n - 1n }, state));
-  expect(answer?.written.entityTag).toBe('"0.tip:0"');
-  expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('{"balance":9223372036854775807}');
+  const response = await stored("tip", json({ balance: 2n ** 63n - 1n }, state));
+  expect(response?.written.entityTag).toBe('"0.tip:0"');
+  expect(new TextDecoder().decode(response?.written.body as Uint8Array)).toBe('{"balance":9223372036854775807}');
 });

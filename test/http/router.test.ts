@@ -105,15 +105,15 @@ const router = createRouter([
 const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.get("X-API-Key") === "key" };
 
 async function requestText(path: string, init: RequestInit = {}): Promise<string> {
-  let reply: RouteResponse;
+  let response: RouteResponse;
   try {
-    reply = await router(RouteRequest.of(new Request(`http://node.test${path}`, init)) as RouteRequest, context);
+    response = await router(RouteRequest.of(new Request(`http://node.test${path}`, init)) as RouteRequest, context);
   } catch (error) {
     if (error instanceof ApiError) return error.details.code;
     throw error;
   }
-  if (reply.kind === "json") return String(reply.value);
-  return reply.kind === "text" ? String(reply.status) : reply.kind;
+  if (response.kind === "json") return String(response.value);
+  return response.kind === "text" ? String(response.status) : response.kind;
 }
 const post = (body: string, type?: string): RequestInit => ({
   method: "POST",

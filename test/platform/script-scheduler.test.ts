@@ -1,4 +1,4 @@
-/** Which requests go first where scripts hold the thread. */
+/** Precedence of requests while scripts hold the thread. */
 import { expect, test } from "vitest";
 import { ScriptScheduler } from "../../src/platform/script-scheduler.ts";
 

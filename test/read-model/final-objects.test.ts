@@ -187,7 +187,7 @@ describe("FinalObjects", () => {
     far.see(chain);
     expect(await far.find("block/height/7", 7)).toEqual({ ...object, chain });
     await Promise.all(far.written);
-    // Who finds it in either cache knows that KV has it.
+    // A reader that finds the object in either cache knows that KV has it.
     for (const { cached } of [near, far]) {
       const next = arrange(new Map(), cached);
       next.see(chain);

@@ -93,7 +93,7 @@ function arrange({ hasCopies = false, flights = 1 } = {}) {
   const works: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void works.push(work);
   const points = new QueryBatcher({ hasCopies, maxInFlight: flights, settings, latest, nowMs: Date.now });
-  const ask = <Value>(question: Query<Value>) => points.query(question, { database, waitUntil });
+  const ask = <Value>(query: Query<Value>) => points.query(query, { database, waitUntil });
   const model = (seen?: string) =>
     new ReadModel({
       ...{
@@ -148,14 +148,14 @@ test("questions of several kinds go together, each as it would alone", async () 
   isFree = true;
   const { model } = arrange();
   const alone: unknown[] = [];
-  for (const question of questions) alone.push((await model().read(question)).values[0]);
+  for (const query of questions) alone.push((await model().read(query)).values[0]);
   expect(batches).toHaveLength(questions.length);
   expect(alone.filter((value) => value === undefined)).toHaveLength(entries.length + 1);
   isFree = false;
   const { ask } = arrange();
   batches = [];
   void ask(balanceOf(1));
-  const together = questions.map((question) => ask(question));
+  const together = questions.map((query) => ask(query));
   await land(0);
   // The chain, entries, accounts, an alias.
   expect(sizes()).toEqual([1, 4]);
@@ -214,9 +214,7 @@ describe("a batch that fails", () => {
     const { model } = arrange();
     isFree = true;
     const wrong = point("SELECT nothing FROM nowhere", [], () => undefined);
-    const read = [balanceOf(1), balanceOf(2), wrong, balanceOf(3)].map((question: Query<unknown>) =>
-      model().read(question),
-    );
+    const read = [balanceOf(1), balanceOf(2), wrong, balanceOf(3)].map((query: Query<unknown>) => model().read(query));
     const [first, second, third, fourth] = await Promise.allSettled(read);
     const values = [first, second, fourth].map((each) => each?.status === "fulfilled" && each.value.values[0]);
     expect(values).toEqual([1, 2, 3].map(foundOf));

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 
 async function featureJson(id: number, asked = node): Promise<object | undefined> {
-  const answer = await asked.fetch("/activation/status");
-  const { features } = (await answer.json()) as { features: { id: number }[] };
+  const response = await asked.fetch("/activation/status");
+  const { features } = (await response.json()) as { features: { id: number }[] };
   return features.find((feature) => feature.id === id);
 }
 

@@ -23,10 +23,10 @@ const files = [
 ] as const;
 
 test.each(files)("%s comes with its type, and for good under a name with a digest", async (name, type) => {
-  const answer = await node.fetch(`/explorer/${name}`);
-  expect(await answer.text()).toBe(`the bytes of http://assets/${name}`);
-  expect(answer.headers.get("Content-Type")).toBe(type);
-  expect(answer.headers.get("Cache-Control")).toBe("no-cache");
+  const response = await node.fetch(`/explorer/${name}`);
+  expect(await response.text()).toBe(`the bytes of http://assets/${name}`);
+  expect(response.headers.get("Content-Type")).toBe(type);
+  expect(response.headers.get("Cache-Control")).toBe("no-cache");
   const kept = await node.fetch(`/explorer/${name}?v=0123456789abcdef`);
   expect(kept.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
 });
@@ -41,12 +41,12 @@ test.each([
   "/explorer.html",
   "/..%2Fwrangler.toml",
 ])("/explorer%s is the page, which lets nothing else in", async (below) => {
-  const answer = await node.fetch(`/explorer${below}`, { headers: { Accept: "text/html" } });
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe("the bytes of http://assets/explorer.html");
-  expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-  expect(answer.headers.get("Cache-Control")).toBe("no-cache");
-  const policy = answer.headers.get("Content-Security-Policy");
+  const response = await node.fetch(`/explorer${below}`, { headers: { Accept: "text/html" } });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe("the bytes of http://assets/explorer.html");
+  expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("Cache-Control")).toBe("no-cache");
+  const policy = response.headers.get("Content-Security-Policy");
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });

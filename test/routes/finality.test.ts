@@ -15,8 +15,8 @@ beforeAll(() => {
 });
 
 async function responseText(path: string, of = node, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await of.fetch(path, { headers });
-  return `${answer.status} ${await answer.text()}`;
+  const response = await of.fetch(path, { headers });
+  return `${response.status} ${await response.text()}`;
 }
 const list = (...generators: readonly object[]) => `200 ${JSON.stringify(generators)}`;
 
@@ -105,9 +105,9 @@ describe("finality", () => {
   });
 
   test("is told with a slash at the end, too, and not again where nothing has changed", async () => {
-    const answer = await node.fetch("/blockchain/finality/");
-    expect(`200 ${await answer.text()}`).toBe(await responseText("/blockchain/finality"));
-    const tag = { "If-None-Match": answer.headers.get("ETag") as string };
+    const response = await node.fetch("/blockchain/finality/");
+    expect(`200 ${await response.text()}`).toBe(await responseText("/blockchain/finality"));
+    const tag = { "If-None-Match": response.headers.get("ETag") as string };
     expect(await responseText("/blockchain/finality", node, tag)).toBe("304 ");
     expect(await responseText("/generators/at/20", node, tag)).toBe("304 ");
     // With texts for numbers it is a different response.
@@ -144,12 +144,12 @@ test("a feature that the settings put in force is, whatever a database of an ear
 });
 
 test("a commitment without a period is to the next one", async () => {
-  const answer = await node.fetch("/transactions/sign", {
+  const response = await node.fetch("/transactions/sign", {
     method: "POST",
     headers: { "X-API-Key": "waves-private-node", "Content-Type": "application/json" },
     body: JSON.stringify({ type: 19, sender: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" }),
   });
-  const committed = (await answer.json()) as Record<string, string>;
+  const committed = (await response.json()) as Record<string, string>;
   expect(committed).toMatchObject({ type: 19, generationPeriodStart: 26, fee: 10_000_000 });
   const key = decodeBase58(committed["endorserPublicKey"] as string);
   const proof = decodeBase58(committed["commitmentSignature"] as string);

@@ -115,12 +115,12 @@ describe("/health", () => {
   });
 
   test("is 200 for a node that works, and nothing keeps the answer", async () => {
-    const answer = await testNode({ database: database(7), network: "private", node: { status: standing } }).fetch(
+    const response = await testNode({ database: database(7), network: "private", node: { status: standing } }).fetch(
       "/health",
     );
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("Cache-Control")).toBe("no-store");
-    expect(await answer.json()).toMatchObject({ status: "ok", problems: [], height: 7, readHeight: 7 });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({ status: "ok", problems: [], height: 7, readHeight: 7 });
   });
 
   test("tells how far readers are behind", async () => {
@@ -155,9 +155,9 @@ describe("/health", () => {
   test("is 503 where PeerHub does not answer", async () => {
     const progress = () => Promise.reject(new Error("overloaded"));
     const facts = { database: database(7), network: "private", node: { status: standing } };
-    const answer = await testNode({ ...facts, peers: { ...idlePeers, progress } }).fetch("/health");
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({
+    const response = await testNode({ ...facts, peers: { ...idlePeers, progress } }).fetch("/health");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
       ...{ problems: [expect.stringMatching(/^PeerHub does not/)], height: 7, connectedPeers: null },
     });
   });
@@ -166,9 +166,9 @@ describe("/health", () => {
     const broken = { status: () => Promise.reject(new Error("SQLITE_CORRUPT")) };
     const node = testNode({ database: database(7), network: "private", node: broken });
     expect((await node.fetch("/blocks/height")).status).toBe(200);
-    const answer = await node.fetch("/health");
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ status: "failing", height: null, readHeight: 7 });
+    const response = await node.fetch("/health");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ status: "failing", height: null, readHeight: 7 });
   });
 
   test.each<[string, Parameters<typeof database>[1], string]>([
@@ -181,9 +181,9 @@ describe("/health", () => {
     ],
   ])("is 503 and says so when the read model is %s", async (_, row, reason) => {
     const node = testNode({ database: database(7, row), network: "private", node: { status: standing } });
-    const answer = await node.fetch("/health");
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({
+    const response = await node.fetch("/health");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
       ...{ status: "failing", problems: [`readers see nothing: ${reason}`] },
       ...{ height: 7, readHeight: null },
     });
@@ -191,21 +191,21 @@ describe("/health", () => {
 
   test("is 503 when no chain is published and ChainState does not publish one", async () => {
     const wake = () => Promise.reject(new Error("SQLITE_CORRUPT"));
-    const answer = await testNode({
+    const response = await testNode({
       database: d1Double().d1,
       network: "private",
       node: { status: standing, wake },
     }).fetch("/health");
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
       problems: ["readers see nothing: no state of the chain could be published"],
     });
   });
 
   test("is 503 when the tip stands still", async () => {
     const node = testNode({ database: database(1), network: "private" });
-    const answer = await node.fetch("/health");
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ problems: [expect.stringMatching(/^no block for/)] });
+    const response = await node.fetch("/health");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ problems: [expect.stringMatching(/^no block for/)] });
   });
 });

@@ -28,9 +28,9 @@ function nodeAt(
 type Node = ReturnType<typeof nodeAt>;
 
 async function linesOf(node: Node): Promise<string[]> {
-  const answer = await node.fetch("/metrics", { headers: { "X-API-Key": apiKey, Accept: "text/plain" } });
-  expect(answer.status).toBe(200);
-  return (await answer.text()).trimEnd().split("\n");
+  const response = await node.fetch("/metrics", { headers: { "X-API-Key": apiKey, Accept: "text/plain" } });
+  expect(response.status).toBe(200);
+  return (await response.text()).trimEnd().split("\n");
 }
 
 describe("/metrics", () => {
@@ -39,10 +39,10 @@ describe("/metrics", () => {
   });
 
   test("is in the form that Prometheus collects, and nothing keeps it", async () => {
-    const answer = await nodeAt(7).fetch("/metrics", { headers: { "X-API-Key": apiKey } });
-    expect(answer.headers.get("Content-Type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-    expect(answer.headers.get("Cache-Control")).toBe("no-store");
-    for (const line of (await answer.text()).trimEnd().split("\n"))
+    const response = await nodeAt(7).fetch("/metrics", { headers: { "X-API-Key": apiKey } });
+    expect(response.headers.get("Content-Type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    for (const line of (await response.text()).trimEnd().split("\n"))
       expect(line).toMatch(
         /^(# HELP \w+ .+|# TYPE \w+ (gauge|counter|histogram)|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/,
       );

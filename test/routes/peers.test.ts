@@ -19,8 +19,8 @@ function nodeWith(peers: Partial<PeersRpc>): TestNode {
 
 async function responseText(node: TestNode, path: string, init?: RequestInit): Promise<string> {
   // The private network's key opens nothing under a host's own name.
-  const answer = await node.fetch(path, init);
-  return `${answer.status} ${await answer.text()}`;
+  const response = await node.fetch(path, init);
+  return `${response.status} ${await response.text()}`;
 }
 
 function posted(body: unknown): RequestInit {

@@ -103,7 +103,7 @@ test("after a call that did not come to all of them, requests that compute littl
   const pool = {
     broadcastAll: async (sent: PoolSubmission[]) => {
       calls.push(sent.length);
-      return sent.slice(0, 1).map((offer) => resultOf(numberOf(offer)));
+      return sent.slice(0, 1).map((submission) => resultOf(numberOf(submission)));
     },
   };
   const offers = new BroadcastBatcher();

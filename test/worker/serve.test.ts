@@ -26,7 +26,7 @@ beforeAll(async () => {
   node = testNode({ database, network });
 });
 
-const textOf = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
+const textOf = async (response: Response) => ({ status: response.status, text: await response.text() });
 
 describe("methods", () => {
   test("HEAD is an unknown route", async () => {
@@ -342,8 +342,8 @@ describe("parts that fail", () => {
       chainState: { findUnconfirmed: async () => new Uint8Array([1, 2, 3]) },
     });
     const id = "54khNhktScDNhhQrheN6HpVPWBq3gNmZXLuzsnUUZq4dXni9sibN3XbShKVLz6ZDEuKZYN9ddcme2xLMyNaFXKBc";
-    const answer = await broken.fetch(`/transactions/unconfirmed/info/${id}`);
-    expect(await textOf(answer)).toEqual({ status: 500, text: '{"error":0,"message":"Error is unknown"}' });
+    const response = await broken.fetch(`/transactions/unconfirmed/info/${id}`);
+    expect(await textOf(response)).toEqual({ status: 500, text: '{"error":0,"message":"Error is unknown"}' });
     expect(reported).toHaveBeenCalledOnce();
     reported.mockRestore();
   });
@@ -356,9 +356,9 @@ describe("parts that fail", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = testNode({ database, network, variables: own });
     for (const path of ["/blocks/height", "/debug/configInfo?full=true"]) {
-      const answer = await broken.fetch(path);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toEqual({ error: 199, message: expect.stringContaining(said) });
+      const response = await broken.fetch(path);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ error: 199, message: expect.stringContaining(said) });
     }
     expect(logged.mock.calls).toEqual([[expect.stringContaining(said)]]);
     logged.mockRestore();
@@ -406,8 +406,8 @@ describe("sources that are too long to be compiled", () => {
       "application/json",
     ],
   ])("POST %s answers as the reference after its time is up", async (path, body, type) => {
-    const answer = await node.fetch(path, { method: "POST", body, headers: { "Content-Type": type } });
-    expect(await textOf(answer)).toEqual({
+    const response = await node.fetch(path, { method: "POST", body, headers: { "Content-Type": type } });
+    expect(await textOf(response)).toEqual({
       status: 400,
       text: '{"error":199,"message":"The request took too long to complete"}',
     });

@@ -1,4 +1,4 @@
-/** The node under attack as its clients reach it: one of the private network, whose rich account the attack may use. */
+/** The attacked node from its clients' view: a node of the private network, whose rich account the attack may use. */
 import { setTimeout as wait } from "node:timers/promises";
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -36,17 +36,17 @@ export interface AttackedNodeOptions extends Pick<AttackedNode, "url" | "peerPor
 
 export class AttackedNode {
   readonly url: string;
-  /** Where other nodes connect to, on this machine. */
+  /** P2P port, on loopback. */
   readonly peerPort: number;
-  /** Owns all WAVES at the start. */
+  /** Key pair of the account that owns all WAVES at the start. */
   readonly rich = keyPairOfAccountSeed(accountSeed(privateNetworkSecrets.walletSeed, 0));
   readonly #random: SeededRandom;
 
-  /** The runner; the runtime is below it. */
+  /** Process id of the runner; the runtime is its child process. */
   readonly pid: number;
-  /** For files of the attack. */
+  /** Folder for files of the attack. */
   readonly folder: string;
-  /** What it has written to its terminal. */
+  /** Terminal output of the node so far. */
   readonly output: () => string;
 
   constructor({ url, peerPort, pid, folder, output, random }: AttackedNodeOptions) {
@@ -58,7 +58,7 @@ export class AttackedNode {
     this.#random = random;
   }
 
-  /** Of the REST interface. */
+  /** Port of the REST interface. */
   get port(): number {
     return Number(new URL(this.url).port);
   }
@@ -71,7 +71,7 @@ export class AttackedNode {
     return addressOfPublicKey(publicKey, chainId);
   }
 
-  /** The transaction with the account's signature. @param fields all but chain, sender and proofs */
+  /** The transaction signed by the account. @param fields all except chain, sender and proofs */
   signed<T extends AuthorizedTransaction>(
     key: KeyPair,
     fields: Omit<Extract<TransactionFields, { type: T["type"] }>, "chainId" | "sender" | "proofs">,
@@ -95,7 +95,11 @@ export class AttackedNode {
     return this.post("/transactions/broadcast", jsonText(transactionJson(transaction)), options);
   }
 
-  /** Broadcasts and waits until a block has it. @returns its height @throws Error it is refused, or no block takes it */
+  /**
+   * Broadcasts a transaction and waits until a block includes it.
+   * @returns its height
+   * @throws Error when it is rejected, or no block includes it
+   */
   async confirm(transaction: Transaction): Promise<number> {
     const { status, text } = await this.broadcast(transaction);
     if (status !== 200) throw new Error(`a transaction of type ${transaction.type} is refused: ${text}`);

@@ -1,4 +1,4 @@
-/** Another node, as far as its bytes go: what it sends after its handshake is the attack's. */
+/** A peer that sends the attack's bytes after its handshake. */
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { encodeFrame, FrameReader } from "../../src/protocol/messages/frame.ts";
@@ -10,22 +10,22 @@ import type { Load } from "./attack.ts";
 import { chainId } from "./attacked-node.ts";
 import { ended, type SocketLoadOptions, socketLoad } from "./socket-load.ts";
 
-/** Messages that a flood sends before the attack does something else. */
+/** Messages sent without a pause in a flood. */
 const WITHOUT_PAUSE = 16;
 const LOOK_MS = 5;
 const context = { chainId, source: fromPeers };
 
 export interface PeerLoadOptions extends Omit<SocketLoadOptions, "use"> {
   readonly random: SeededRandom;
-  /** Whether it reads beyond the node's handshake; by default it does. */
+  /** Whether it reads beyond the node's handshake; by default true. */
   readonly reads?: (number: number) => boolean;
-  /** Is given each message of the node. */
+  /** Called with each message of the node. */
   readonly heard?: (message: PeerMessage, peer: AttackingPeer) => void;
-  /** Uses a peer to its end. @returns name of the outcome */
+  /** Uses a peer until it is done. @returns name of the result */
   readonly use: (peer: AttackingPeer, number: number, signal: AbortSignal) => Promise<string> | string;
 }
 
-/** Peers that have introduced themselves. */
+/** Load of peers that have completed the handshake. */
 export function peerLoad({ random, reads = () => true, heard, use, ...options }: PeerLoadOptions): Load {
   return socketLoad({
     ...options,
@@ -37,7 +37,7 @@ export function peerLoad({ random, reads = () => true, heard, use, ...options }:
   });
 }
 
-/** The bytes by which a peer introduces itself. */
+/** The handshake that a peer sends. */
 export function greeting(random: SeededRandom): Uint8Array {
   return encodeHandshake({
     ...{ applicationName: `waves${String.fromCharCode(chainId)}`, version: { major: 1, minor: 5, patch: 7 } },
@@ -60,8 +60,8 @@ export class AttackingPeer {
   }
 
   /**
-   * @param heard is given each message from then on; undefined: what comes is read, and no more
-   * @returns whether the node has introduced itself, too
+   * @param heard called with each message after the handshake; undefined: messages are read and ignored
+   * @returns whether the node has completed the handshake, too
    */
   async greet(
     reads: boolean,
@@ -93,7 +93,11 @@ export class AttackingPeer {
     if (this.socket.writable) this.socket.write(bytes);
   }
 
-  /** Writes again and again, as fast as the node reads. @param next bytes; undefined: no more. @returns how often */
+  /**
+   * Writes repeatedly, as fast as the node reads.
+   * @param next bytes; undefined: the end
+   * @returns number of writes
+   */
   async flood(next: () => Uint8Array | undefined, signal: AbortSignal): Promise<number> {
     let times = 0;
     for (let bytes = next(); bytes !== undefined && this.socket.writable && !signal.aborted; bytes = next()) {
@@ -104,7 +108,7 @@ export class AttackingPeer {
     return times;
   }
 
-  /** Resolves once so much has come since the connection was made, or it has ended. */
+  /** Resolves once this many bytes have arrived since the connection was made, or it has ended. */
   async hasReceived(bytes: number, signal: AbortSignal): Promise<void> {
     while (this.socket.bytesRead < bytes && !this.socket.destroyed && !signal.aborted) await wait(LOOK_MS);
   }

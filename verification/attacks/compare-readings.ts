@@ -1,51 +1,51 @@
-/** Whether reads, blocks and memory fare as well under an attack as without it. */
+/** Comparison of reads, blocks and memory under an attack with those without it. */
 import type { NodeMemory } from "./process-memory.ts";
 
 export interface Reading {
-  /** Of each read, ms. */
+  /** Response times of the reads, ms. */
   readonly waitsMs: readonly number[];
-  /** Reads without an answer of status 200. */
+  /** Number of reads without a response of status 200. */
   readonly failed: number;
-  /** How long after its date each key block was seen, ms. */
+  /** Delay of each key block between its timestamp and its arrival at the reader, ms. */
   readonly latenessMs: readonly number[];
-  /** The longest time between two answers that the node is healthy, or up to the end, ms. */
+  /** Longest time between two responses that the node is healthy, or until the end, ms. */
   readonly longestSilenceMs: number;
-  /** Time between key blocks, ms. */
+  /** Block time, ms. */
   readonly blockMs: number;
 }
 
-/** How much longer reads may wait than under the honest load. */
+/** Maximum ratio of response times to those under the honest load. */
 const MAX_RATIO = 2;
 /**
- * How much longer half of them may wait than on a node that nobody else asks anything, where an honest load is the measure: the
- * slowest hundredth waits for a call that somebody has paid for.
+ * Maximum ratio of the median to that of an otherwise idle node, for attacks with an honest load: their slowest
+ * hundredth may wait for a call that its sender has paid for.
  */
 const MAX_QUIET_RATIO = 10;
-/** Below that nobody waits. */
+/** Response times below this are not compared, ms. */
 const SHORT_MS = 100;
-/** Fewer reads tell nothing of the slowest hundredth. */
+/** Minimum number of reads: fewer give no reliable slowest hundredth. */
 const MIN_READS = 200;
 const MAX_SILENCE_MS = 5_000;
-/** What requests under way and an isolate that collects late may take beyond the memory at rest. */
+/** Growth over the memory at rest, for requests in progress and an isolate that collects garbage late. */
 const MAX_GROWTH_BYTES: NodeMemory = { runtimeBytes: 256 * 2 ** 20, runnerBytes: 192 * 2 ** 20 };
-/** Parts of the reads by which times are compared. */
+/** Quantiles of the response times that are compared. */
 const PARTS = { p50: 0.5, p99: 0.99 } as const;
 
-/** The time within which so large a part of the reads was answered. @param part 0.99: all but a hundredth */
+/** Time within which this part of the reads got a response, ms. @param part 0.99: all except a hundredth */
 export function quantile(waitsMs: readonly number[], part: number): number {
   const sorted = waitsMs.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** Blocks that came later than the next one was due. */
+/** Number of blocks that came after the next one was due. */
 export function missedBlocks({ latenessMs, blockMs }: Reading): number {
   return latenessMs.filter((ms) => ms > blockMs).length;
 }
 
 /**
- * What is worse under the attack than it may be, a sentence each.
- * @param honest under as many honest requests; undefined: nothing is compared with it
- * @param quiet the same reads on a node that has nothing else to do
+ * Regressions under the attack, a message each.
+ * @param honest under as many honest requests; undefined: there is no honest load to compare with
+ * @param quiet the same reads on an otherwise idle node
  */
 export function findRegressions(hostile: Reading, honest: Reading | undefined, quiet: Reading): readonly string[] {
   const usual = honest ?? quiet;
@@ -65,7 +65,7 @@ export function findRegressions(hostile: Reading, honest: Reading | undefined, q
   return faults;
 }
 
-/** @param before at rest. @param most under the attack */
+/** @param before at rest @param most maximum under the attack */
 export function findMemoryRegressions(before: NodeMemory, most: NodeMemory): readonly string[] {
   const faults: string[] = [];
   for (const [kind, name] of [

@@ -1,4 +1,6 @@
-/** Sources and scripts that take the compiler, the estimators and the decompiler far more work than their size tells. */
+/**
+ * Sources and scripts that cost the compiler, the estimators and the decompiler far more work than their size suggests.
+ */
 import { encodeBase64 } from "../../src/crypto/base64.ts";
 import type { Expression, Script } from "../../src/ride/script/expression.ts";
 import { encodeScript } from "../../src/ride/script/script-bytes.ts";
@@ -7,7 +9,7 @@ import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { Attack } from "./attack.ts";
 import { requestLoad, resultName, totalCount } from "./request-load.ts";
 
-/** As many as are compiled for a client without the API key. */
+/** Maximum number of tokens that are compiled for a client without the API key. */
 const TOKENS = 20_000;
 const DECLARATIONS = 20_000;
 
@@ -20,7 +22,7 @@ const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("");
 const head = `${directives(6, "EXPRESSION", "ACCOUNT")}\n`;
 
-/** Values of so many tokens in all, with names that no request before had. */
+/** Values with this many tokens in all, and with names that no earlier request had. */
 function values(random: SeededRandom, tokens: number): string {
   const name = random.text(8);
   return lines(tokens / 4, (at) => `let ${name}${at} = 1\n`);
@@ -51,7 +53,7 @@ function declared(name: string, value: Expression, body: Expression): Expression
   return { kind: "block", declaration: { kind: "let", name, value }, body, isLetBlock: false };
 }
 
-/** Many values, all of them used, and a choice within a choice. */
+/** Many values, all of them used, and nested conditions. */
 const trees: readonly ((random: SeededRandom) => Expression)[] = [
   (random) => {
     const name = random.text(8);

@@ -1,4 +1,7 @@
-/** Peers that tell of thousands of addresses where no node is, so that the node dials none of those that honest peers tell of. */
+/**
+ * Peers that announce thousands of addresses without a node, so that the node dials no address announced by honest
+ * peers.
+ */
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,15 +14,15 @@ import { totalCount } from "./request-load.ts";
 
 const HOSTS = 5;
 const SOCKETS = 2 * HOSTS;
-/** A connection of the attack, so that the node asks again. */
+/** Lifetime of a connection of the attack, so that the node requests addresses again, ms. */
 const STAY_MS = 1_000;
-/** For the honest peer to be heard first. */
+/** Head start of the honest peer, so that its addresses arrive first, ms. */
 const BEFORE_MS = 1_000;
-/** Dials are five seconds apart, and each host that tells has its turn. */
+/** Maximum wait, ms: dials are five seconds apart, and hosts that announce addresses take turns. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 200;
 const HONEST_HOST = "127.1.255.1";
-/** Where nobody listens. */
+/** A port without a listener. */
 const DISCARD_PORT = 9;
 
 export const eclipse: Attack = {
@@ -35,7 +38,7 @@ export const eclipse: Attack = {
     await once(listener, "listening");
     listener.unref();
     const { port } = listener.address() as AddressInfo;
-    const told: PeerAddress = { ip: ipBytes(HONEST_HOST), port };
+    const address: PeerAddress = { ip: ipBytes(HONEST_HOST), port };
     const made = () =>
       Array.from({ length: MAX_PEER_ADDRESSES }, () => ({
         ...{ ip: Uint8Array.of(127, random.between(100, 200), random.below(256), random.between(1, 254)) },
@@ -53,7 +56,7 @@ export const eclipse: Attack = {
         },
       });
     const hosts = attackingHosts(random, HOSTS);
-    const honest = telling([HONEST_HOST], 1, PATIENCE_MS, () => [told]);
+    const honest = telling([HONEST_HOST], 1, PATIENCE_MS, () => [address]);
     const floods = telling(hosts, SOCKETS, STAY_MS, made);
     const hostile: Load = async (options) => {
       const [, outcomes] = await Promise.all([honest(options), wait(BEFORE_MS).then(() => floods(options))]);

@@ -1,4 +1,4 @@
-/** Endorsements of peers with signatures that do not hold: such as are asked for, contradictory, too early, and of no form. */
+/** Endorsements of peers with invalid signatures: matching the round, contradictory, too early, and malformed. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -25,7 +25,7 @@ const SIGNATURES = 20;
 const ID_BYTES = 32;
 const LOOK_MS = 500;
 const PAUSE_MS = 2;
-/** The period's own first block, and one that follows it. */
+/** Blocks of the period: its first block, and one that follows it. */
 const BLOCKS_OF_PERIOD = 2;
 const type = TransactionType.CommitToGeneration;
 
@@ -90,7 +90,7 @@ export const endorsements: Attack = {
   },
 };
 
-/** Commits all generators to the next period, and waits until it has begun. */
+/** Commits all generators to the next period, and waits for the period to begin. */
 async function commitAll(node: AttackedNode): Promise<void> {
   const { start } = (await finalityOf(node)).nextGenerationPeriod;
   for (const generator of network.accounts.generators) {
@@ -107,7 +107,7 @@ async function commitAll(node: AttackedNode): Promise<void> {
   while ((await finalityOf(node)).height < start + BLOCKS_OF_PERIOD) await wait(LOOK_MS);
 }
 
-/** What the node asks its generators to endorse. */
+/** The round that the node's generators are to endorse. */
 async function roundOf(
   node: AttackedNode,
 ): Promise<Pick<ConflictEndorsement, "finalizedHeight" | "finalizedBlockId" | "endorsedBlockId">> {

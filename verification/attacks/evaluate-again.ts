@@ -1,4 +1,6 @@
-/** Expressions that compute much, and then read balances one behind the other: each missing row begins them anew. */
+/**
+ * Expressions that compute much and then read balances one after the other: each missing row restarts the evaluation.
+ */
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase64 } from "../../src/crypto/base64.ts";
 import type { MassTransferTransaction } from "../../src/protocol/transactions/transaction.ts";

@@ -1,4 +1,4 @@
-/** Peers that say that their chains weigh more than any, and send ids of blocks that nobody has, wrong blocks, or nothing. */
+/** Peers that claim the highest score, and then send ids of unknown blocks, wrong blocks, or nothing. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import type { Attack } from "./attack.ts";
@@ -28,7 +28,7 @@ export const falseScores: Attack = {
       heard: (message, peer) => {
         const reply = replyOf.get(peer) ?? "silence";
         if (message.kind === "getBlockIds" && reply !== "silence") {
-          // The first one is the last that both have.
+          // The first id is the last block that both have.
           const value = [...message.value.slice(0, 1), ...Array.from({ length: IDS }, drawnId)];
           peer.send({ kind: "blockIds", value });
         }

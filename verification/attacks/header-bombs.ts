@@ -1,4 +1,4 @@
-/** Heads of requests that are too long, too many headers, and text that is no request. */
+/** Request heads that are too long or have too many headers, and text that is no request. */
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { Attack } from "./attack.ts";
 import { honestVisits } from "./honest-visits.ts";
@@ -27,7 +27,7 @@ const heads: Readonly<Record<string, Head>> = {
   "bytes that are no request": (random) => Buffer.from(random.bytes(4 * KIB)).toString("latin1"),
 };
 const names = Object.keys(heads);
-/** A refusal, or the end of the connection or of the load. Heads within the limits are served. */
+/** Expected results: a rejection, or the end of the connection or of the load. Heads within the limits are served. */
 const expected = new Set(["200", "400", "413", "414", "431", "closed", UNDER_WAY]);
 
 export const headerBombs: Attack = {

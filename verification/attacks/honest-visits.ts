@@ -1,12 +1,12 @@
-/** Honest clients in place of an attack's sockets: each connects, asks one thing, and leaves. */
+/** Honest clients in place of an attack's sockets: each connects, sends one request, and disconnects. */
 import type { Load } from "./attack.ts";
 import type { AttackedNode } from "./attacked-node.ts";
 import { onlyStatus, socketLoad } from "./socket-load.ts";
 
 /**
- * Visits over the hosts of an attack.
- * @param most how many, at most
- * @param path that each visitor asks for, and reads
+ * Visits from the hosts of an attack.
+ * @param most maximum number of visits
+ * @param path that each visitor requests and reads
  */
 export function honestVisits(
   node: AttackedNode,

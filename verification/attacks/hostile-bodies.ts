@@ -1,4 +1,4 @@
-/** Bodies for every operation that takes one: as large and as deep as allowed and more, packed, and in forms that parsers break on. */
+/** Bodies for every operation that takes one: at and beyond the limits of size and depth, compressed, and malformed. */
 import { gzipSync } from "node:zlib";
 import type { OpenApiDocument } from "../../scripts/types/open-api-document.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
@@ -15,7 +15,7 @@ interface Body {
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };
-/** So much of zeros packs into a hundredth. */
+/** Bytes of zeros, which compress to a hundredth. */
 const UNFOLDED_BYTES = 64 * 2 ** 20;
 const LARGEST = maxBodySizeBytes - 1_000;
 
@@ -54,7 +54,7 @@ export const hostileBodies: Attack = {
     const document = (await (await fetch(`${node.url}/api-docs/openapi.json`)).json()) as OpenApiDocument;
     const paths = operationsOf(document)
       .filter(({ method, isPrivate, object }) => method === "POST" && !isPrivate && object.requestBody !== undefined)
-      // Sources are work of another kind: the attack `compilations` has them.
+      // Sources are another kind of work, covered by the attack `compilations`.
       .filter(({ path }) => !path.startsWith("/utils/script/compile"))
       .map(({ path, object }) => withExamples(path, object.parameters ?? []));
     const broken = new Set<string>();
@@ -79,7 +79,7 @@ export const hostileBodies: Attack = {
   },
 };
 
-/** Texts of as many bytes, for their hashes. */
+/** Texts of the given sizes, for requests of their hashes. */
 function hashes(node: AttackedNode, sizes: readonly number[]): Load {
   return requestLoad(async (number, signal) => {
     const text = "a".repeat(Math.min(sizes[number] ?? 0, LARGEST));
@@ -87,7 +87,7 @@ function hashes(node: AttackedNode, sizes: readonly number[]): Load {
   }, sizes.length);
 }
 
-/** @param parameters of the path, whose places take the examples of the document */
+/** @param parameters of the path, whose placeholders take the examples of the document */
 function withExamples(
   path: string,
   parameters: readonly { readonly name: string; readonly example?: unknown }[],

@@ -1,14 +1,14 @@
-/** Addresses of this machine from which an attack connects: to the node each is a host of its own. */
+/** Addresses of this machine from which an attack connects; the node treats each as a host of its own. */
 import os from "node:os";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 
-/** Readers connect from 127.0.0.1, and newcomers from 127.1.0.0/16. */
+/** Lowest second octet: readers connect from 127.0.0.1, and newcomers from 127.1.0.0/16. */
 const FIRST_NETWORK = 2;
 const NEWCOMER_NETWORK = 1;
 
 /**
- * Hosts of an attack: of 127.0.0.0/8, every other one of the IPv6 addresses that the loopback interface has beyond ::1, where it
- * has any and the node listens there (`--host ::`).
+ * Hosts of an attack: addresses of 127.0.0.0/8. Every other one is an IPv6 address of the loopback interface other than
+ * ::1, if there are any and the node listens there (`--host ::`).
  */
 export function attackingHosts(random: SeededRandom, count: number, isIpv6 = false): readonly string[] {
   const further = isIpv6 ? furtherIpv6() : [];
@@ -32,7 +32,7 @@ function furtherIpv6(): readonly string[] {
   );
 }
 
-/** Where the node is to be reached from a host. */
+/** Loopback address at which a host reaches the node. */
 export function loopbackOf(host: string): string {
   return host.includes(":") ? "::1" : "127.0.0.1";
 }

@@ -1,4 +1,4 @@
-/** A block near its largest size, which its sender has paid for. */
+/** A block near the maximum size, whose sender has paid for it. */
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import type { DataTransaction } from "../../src/protocol/transactions/transaction.ts";

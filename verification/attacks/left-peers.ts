@@ -1,11 +1,11 @@
-/** Peers that the node takes for connected although all of the attack's are gone. */
+/** Peers that the node still counts as connected after all of the attack's have disconnected. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AttackedNode } from "./attacked-node.ts";
 
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 500;
 
-/** @returns a sentence where some are left after a while */
+/** @returns a message if some remain after a while */
 export async function leftPeers({ url }: AttackedNode): Promise<readonly string[]> {
   for (const endMs = performance.now() + PATIENCE_MS; ; await wait(LOOK_MS)) {
     const response = await fetch(`${url}/peers/connected`);

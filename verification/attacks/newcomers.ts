@@ -1,4 +1,4 @@
-/** Clients that come while an attack lasts, each from another host on a connection of its own: they must be let in. */
+/** Clients that connect during an attack, each from a new host on a connection of its own: the node must serve them. */
 import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Load, ResultCounts } from "./attack.ts";
@@ -11,7 +11,7 @@ const LIMIT_MS = 10_000;
 const SERVED = "newcomer: 200";
 const NEWCOMER = "newcomer: ";
 
-/** The load, and newcomers during it. */
+/** The load, with newcomers while it lasts. */
 export function withNewcomers(node: AttackedNode, load: Load): Load {
   return async (options) => {
     const [outcomes, ofNewcomers] = await Promise.all([load(options), newcomers(node, options.signal)]);
@@ -19,7 +19,7 @@ export function withNewcomers(node: AttackedNode, load: Load): Load {
   };
 }
 
-/** A fault where one of them got no response, or none came. */
+/** An error if a newcomer got no response, or if none connected. */
 export function newcomerFaults(outcomes: ResultCounts): readonly string[] {
   const faults = [...outcomes]
     .filter(([name]) => name.startsWith(NEWCOMER) && name !== SERVED)

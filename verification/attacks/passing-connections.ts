@@ -1,4 +1,4 @@
-/** Hundreds of connections a second that come and go, at the REST interface and at the port for peers. */
+/** Hundreds of short connections a second, to the REST interface and to the P2P port. */
 import type { Attack, Load, ResultCounts } from "./attack.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
@@ -8,9 +8,9 @@ import { ended, socketLoad } from "./socket-load.ts";
 
 const HOSTS = 40;
 const SOCKETS = 40;
-/** The attack shares a machine with the node: without pauses its own work would be what readers wait for. */
+/** Pause, ms: without it, the attack's own work on the same machine would delay the readers. */
 const PAUSE_MS = 100;
-/** What some of them say before they go. */
+/** Bytes that some of them send before they disconnect. */
 const beginnings = ["", "G", "GET /blocks/height HTTP/1.1\r\n", "\u0006wavesR", "\u00ff".repeat(100)] as const;
 
 export const passingConnections: Attack = {

@@ -1,6 +1,6 @@
 /**
- * Blocks of generators that own nothing, which cannot be valid: on the tip, on unknown parents, with wrong signatures, and with
- * a megabyte of transactions whose signatures hold.
+ * Invalid blocks of generators that own nothing: on the tip, on unknown parents, with wrong signatures, and with a
+ * megabyte of transactions with valid signatures.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
@@ -19,7 +19,7 @@ const HOSTS = 200;
 const SOCKETS = 40;
 const PAUSE_MS = 50;
 const ID_BYTES = 32;
-/** Some 200 KB of transactions. */
+/** Number of transactions, some 200 KB. */
 const TRANSACTIONS = 1_000;
 
 interface Tip {

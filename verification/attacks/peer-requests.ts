@@ -1,4 +1,4 @@
-/** Peers that ask for the same large block, for blocks that nobody has, and for ids, again and again: half of them read nothing. */
+/** Peers that request the same large block, unknown blocks, and ids repeatedly; half of them read nothing. */
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import type { PeerMessage } from "../../src/protocol/messages/message-table.ts";
 import type { Attack } from "./attack.ts";
@@ -11,9 +11,9 @@ const HOSTS = 8;
 const PEERS = 3 * HOSTS;
 const ID_BYTES = 32;
 const IDS = 100;
-/** Less than the large block has. */
+/** Less than the size of the large block. */
 const MIN_BLOCK_BYTES = 800_000;
-/** Of one host in a minute, with room for what is under way, and for the honest load behind the attack. */
+/** Maximum sent to one host in a minute, with room for data in flight and for the honest load after the attack. */
 const MAX_HOST_BYTES = 160 * 2 ** 20;
 
 export const peerRequests: Attack = {
@@ -34,7 +34,7 @@ export const peerRequests: Attack = {
       () => ({ kind: "getMicroBlock", value: drawnId() }),
       () => ({ kind: "getPeers", value: undefined }),
     ];
-    // The first host asks for nothing but the large block, and reads all of it.
+    // The first host requests only the large block, and reads all of it.
     const isGreedy = (number: number) => number % hosts.length === 0;
     let sent = 0;
     return {

@@ -1,4 +1,4 @@
-/** Transactions of peers that no block takes: of accounts that own nothing, with false proofs, again and again, and damaged ones. */
+/** Invalid transactions of peers: from accounts that own nothing, with false proofs, repeated, and damaged. */
 import { setTimeout as wait } from "node:timers/promises";
 import { encodeFrame } from "../../src/protocol/messages/frame.ts";
 import { messageTable } from "../../src/protocol/messages/message-table.ts";
@@ -13,7 +13,7 @@ import { unpaidTransfer } from "./unpaid-transfer.ts";
 
 const HOSTS = 30;
 const SOCKETS = 40;
-/** Made beforehand: signing costs the attack more than the node. */
+/** Number of transactions, signed beforehand: signing costs the attack more than the node. */
 const TRANSACTIONS = 500;
 const PROOF_BYTES = 64;
 const PAUSE_MS = 2;

@@ -1,4 +1,4 @@
-/** Blocks of generators that own nothing: well signed, and valid nowhere. */
+/** Blocks of generators that own nothing: well signed, but valid nowhere. */
 
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 import type { Block, BlockHeader, BlockId } from "../../src/protocol/blocks/block.ts";

@@ -1,37 +1,37 @@
-/** Memory and processor time of a started node, as Linux tells them: of the runtime, and of the runner with its front server. */
+/** Memory and processor time of a started node, from Linux: of the runtime, and of the runner with its front server. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface NodeMemory {
   /** Resident bytes of all processes of workerd. */
   readonly runtimeBytes: number;
-  /** Resident bytes of the processes before it. */
+  /** Resident bytes of its parent processes. */
   readonly runnerBytes: number;
 }
 
-/** Processor time that a node has taken, ms. */
+/** Processor time of a node, ms. */
 export interface NodeWork {
   readonly runtimeMs: number;
   readonly runnerMs: number;
 }
 
 const SAMPLE_MS = 200;
-/** Unit of times in /proc: a hundredth of a second on all systems. */
+/** Unit of times in /proc, ms: a hundredth of a second on all systems. */
 const TICK_MS = 10;
 const KIB = 1_024;
 
-/** The largest memory of each kind since it began. */
+/** Tracks the maximum memory of each kind. */
 export class MemoryWatch {
   readonly #rootPid: number;
   readonly #timer = setInterval(() => this.#look(), SAMPLE_MS).unref();
   #most: NodeMemory = { runtimeBytes: 0, runnerBytes: 0 };
 
-  /** @param rootPid the process that was started */
+  /** @param rootPid the started process */
   constructor(rootPid: number) {
     this.#rootPid = rootPid;
     this.#look();
   }
 
-  /** @returns the largest memory */
+  /** @returns the maximum memory */
   stop(): NodeMemory {
     clearInterval(this.#timer);
     this.#look();
@@ -47,7 +47,7 @@ export class MemoryWatch {
   }
 }
 
-/** Processor time of a process and all that it has started, without those that have ended. @throws Error there is no /proc */
+/** Processor time of a process and its running descendants. @throws Error when there is no /proc */
 export function workOf(rootPid: number): NodeWork {
   let [runtimeMs, runnerMs] = [0, 0];
   for (const { pid, isRuntime } of processesOf(rootPid)) {
@@ -62,11 +62,11 @@ export function workOf(rootPid: number): NodeWork {
   return { runtimeMs, runnerMs };
 }
 
-/** Memory of a process and all that it has started. @throws Error there is no /proc */
+/** Memory of a process and its descendants. @throws Error when there is no /proc */
 export function memoryOf(rootPid: number): NodeMemory {
   let [runtimeBytes, runnerBytes] = [0, 0];
   for (const { status, isRuntime } of processesOf(rootPid)) {
-    // A process that has ended, and that nobody has waited for, has no such line.
+    // A process that has ended and is not yet reaped has no such line.
     const bytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * KIB;
     if (isRuntime) runtimeBytes += bytes;
     else runnerBytes += bytes;
@@ -93,7 +93,7 @@ function processesOf(rootPid: number): readonly NodeProcess[] {
   return found.filter(({ pid }) => isBelow(pid, rootPid, parents));
 }
 
-/** @returns undefined where the process has ended meanwhile */
+/** @returns undefined if the process has ended */
 function proc(pid: number, file: "status" | "stat"): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

@@ -1,4 +1,4 @@
-/** Clients that read while others load the node: how long they wait, how late they see blocks, whether the node is healthy. */
+/** Clients that read while others load the node: they measure response times, delays of blocks, and health. */
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -17,7 +17,7 @@ interface Header {
   readonly timestamp: number;
 }
 
-/** Reads in a thread of their own. @param signal ends them */
+/** Reads in a thread of its own. @param signal ends it */
 export async function read(url: string, signal: AbortSignal): Promise<Reading> {
   const thread = new Worker(path.join(import.meta.dirname, "reading-thread.ts"), { workerData: url });
   signal.addEventListener("abort", () => thread.postMessage("end"), { once: true });
@@ -43,7 +43,7 @@ export async function readUntil(url: string, signal: AbortSignal): Promise<Readi
   const reader = async (): Promise<void> => {
     while (!signal.aborted) {
       number++;
-      // A query of its own: the same one would be answered from a cache.
+      // A unique query, so that no cache responds.
       const paths = [`/blocks/height?${number}`, HEALTH, `/blocks/headers/last?${number}`];
       const path = paths[number % paths.length] as string;
       const startMs = performance.now();

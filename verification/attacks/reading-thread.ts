@@ -1,4 +1,4 @@
-/** The thread of a reader (`reader.ts`): what its parent computes for an attack does not count as waiting. */
+/** Thread of a reader (`reader.ts`), so that its parent's work for an attack does not count as response time. */
 import { parentPort, workerData } from "node:worker_threads";
 import { readUntil } from "./reader.ts";
 

@@ -1,4 +1,4 @@
-/** Calls of about 50,000 that run to their end and are refused then: their sender pays nothing for them. */
+/** Calls of complexity about 50,000 that run to their end and are then rejected, so that their sender pays nothing. */
 import type { Script } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { compileRide, directives } from "../chain-generator/ride/compile-ride.ts";
@@ -9,7 +9,7 @@ import { slowSignature } from "./slow-signatures.ts";
 const SIGNATURES = 50;
 const FEE = 500_000n;
 
-/** A dApp whose `refused` asks for more than it has, and whose `paid` does not. */
+/** A dApp whose `refused` transfers more than it has, and whose `paid` does not. */
 function dApp(): Script {
   const verified = Array.from({ length: SIGNATURES }, (_, at) => `rsaVerify(SHA256, toBytes(${at}), s, k)`).join(
     " || ",
@@ -49,7 +49,7 @@ export const refusedCalls: Attack = {
       node.signed(key, {
         ...{ type: TransactionType.InvokeScript, version: 2, payments: [], feeAsset: null, timestamp: now() },
         ...{ dApp: { kind: "address", address: node.addressOf(owner) }, call: { function: name, args } },
-        // Another one each time.
+        // A different fee makes each transaction unique.
         fee: FEE + BigInt(number),
       });
     const load = (name: string, key: typeof poor, most?: number) =>

@@ -2,8 +2,8 @@
 import type { Load, ResultCounts } from "./attack.ts";
 
 /**
- * @param send one request, by its number. @returns what came of it
- * @param most requests in all
+ * @param send sends one request, by its number, and returns the name of the result
+ * @param most maximum number of requests
  */
 export function requestLoad(
   send: (number: number, signal: AbortSignal) => Promise<string>,
@@ -15,7 +15,7 @@ export function requestLoad(
     const connection = async (): Promise<void> => {
       while (!signal.aborted && sent < most) {
         const outcome = await send(sent++, signal).catch((error: Error) => error.name);
-        // What was under way at the end says nothing.
+        // Requests in progress at the end are not counted.
         if (!signal.aborted) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }
     };
@@ -30,7 +30,7 @@ export function totalCount(outcomes: ResultCounts): number {
   return count;
 }
 
-/** Status of a response, with the error that it tells. */
+/** Status of a response, with the number of its error. */
 export function resultName(status: number, text: string): string {
   const [, error] = /"error":(\d+)/.exec(text) ?? [];
   return error === undefined ? String(status) : `${status} (${error})`;

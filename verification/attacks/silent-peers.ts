@@ -1,4 +1,4 @@
-/** Peers that never introduce themselves, or never end a frame, and frames that announce more than any may have. */
+/** Peers that send no handshake or an endless frame, and frames that announce more than the maximum length. */
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { messageTable } from "../../src/protocol/messages/message-table.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
@@ -15,7 +15,7 @@ const DRIP_MS = 200;
 const MAGIC = 0x12345678;
 const HEAD_BYTES = 17;
 
-/** Length, magic number, code and length of the payload, as announced. */
+/** Length, magic number, code and announced payload length. */
 function frameHead(code: number, payloadBytes: number): Uint8Array {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeInt32BE((payloadBytes + HEAD_BYTES - 4) | 0, 0);

@@ -1,4 +1,6 @@
-/** Connections that say nothing, and requests whose head or body comes a byte a second: more than the front server takes. */
+/**
+ * Connections that send nothing, and requests that send a byte a second: more of them than the front server accepts.
+ */
 import type { Socket } from "node:net";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { Attack } from "./attack.ts";
@@ -8,7 +10,7 @@ import { newcomerFaults, withNewcomers } from "./newcomers.ts";
 import { totalCount } from "./request-load.ts";
 import { ended, socketLoad } from "./socket-load.ts";
 
-/** A few more than the front server takes of all. */
+/** A few more sockets than the front server accepts in all. */
 const SOCKETS = 1_200;
 const HOSTS = 24;
 const BYTE_MS = 1_000;

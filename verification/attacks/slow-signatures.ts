@@ -1,4 +1,4 @@
-/** RSA signatures that take as long to verify as the complexity of `rsaVerify` allows for, and are wrong. */
+/** Invalid RSA signatures that take the maximum verification time that the complexity of `rsaVerify` allows for. */
 import { generateKeyPairSync } from "node:crypto";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
@@ -12,7 +12,7 @@ export interface SlowSignature {
   readonly signature: Uint8Array;
 }
 
-/** A modulus of 3,072 bits, of a new key whatever the seed: any other would have small factors. The exponent is as long. */
+/** A new modulus of 3,072 bits whatever the seed, since any other would have small factors; the exponent is as long. */
 export function slowSignature(random: SeededRandom): SlowSignature {
   const { n } = generateKeyPairSync("rsa", { modulusLength: 8 * KEY_BYTES }).publicKey.export({ format: "jwk" });
   const exponent = random.bytes(KEY_BYTES);

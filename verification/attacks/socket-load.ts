@@ -1,4 +1,4 @@
-/** Sockets on which an attack writes what it likes: each that ends is followed by another one. */
+/** Sockets on which an attack writes any bytes; a new socket replaces each that ends. */
 import net, { type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Load, ResultCounts } from "./attack.ts";
@@ -7,19 +7,19 @@ import { loopbackOf } from "./hosts.ts";
 export interface SocketLoadOptions {
   readonly port: number;
   readonly hosts: readonly string[];
-  /** Sockets at a time. */
+  /** Number of concurrent sockets. */
   readonly sockets: number;
-  /** Between two connections. */
+  /** Pause between two connections. */
   readonly pauseMs?: number;
-  /** Sockets in all; by default without end. */
+  /** Maximum number of sockets; by default unlimited. */
   readonly most?: number;
-  /** Uses an open socket to its end. @returns name of the outcome */
+  /** Uses an open socket until it is done. @returns name of the result */
   readonly use: (socket: Socket, number: number, signal: AbortSignal) => Promise<string> | string;
 }
 
-/** Outcome of what the end of the load has cut off. */
+/** Result of sockets that the end of the load has cut off. */
 export const UNDER_WAY = "under way";
-/** Before another attempt where the node takes no connection. */
+/** Pause before another attempt if the node accepts no connection. */
 const PAUSE_MS = 20;
 
 export function socketLoad(options: SocketLoadOptions): Load {
@@ -45,7 +45,7 @@ export function count(outcomes: ResultCounts, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
 
-/** Resolves once the socket has ended in any way, or the load has. */
+/** Resolves once the socket or the load has ended. */
 export function ended(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed || signal.aborted) return resolve();
@@ -54,7 +54,7 @@ export function ended(socket: Socket, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Status of the first response on a socket, or how it ended. */
+/** Status of the first response on a socket, or the way it ended. */
 export async function firstStatus(socket: Socket, signal: AbortSignal): Promise<string> {
   let head = "";
   const answered = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ export async function firstStatus(socket: Socket, signal: AbortSignal): Promise<
   return /^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? "closed";
 }
 
-/** As `firstStatus`, once the whole response has come and the connection has ended. */
+/** Like `firstStatus`, once the whole response has arrived and the connection has ended. */
 export async function onlyStatus(socket: Socket, signal: AbortSignal): Promise<string> {
   const status = firstStatus(socket, signal);
   await ended(socket, signal);
@@ -81,7 +81,7 @@ async function oneSocket(
   use: (socket: Socket) => Promise<string> | string,
 ): Promise<string> {
   const socket = net.connect({ host: loopbackOf(host), port, localAddress: host });
-  // How it ended is found at its close.
+  // An error is followed by `close`, which reports the end.
   socket.on("error", () => {});
   const connected = new Promise<void>((resolve) => socket.once("connect", () => resolve()));
   await Promise.race([connected, ended(socket, signal)]);

@@ -1,4 +1,4 @@
-/** Transfers of accounts that own nothing: their signatures hold, and no block takes them. */
+/** Transfers of accounts that own nothing: well signed, but valid in no block. */
 import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";

@@ -1,4 +1,4 @@
-/** Connections that ask for much, request after request, and read nothing, or a little now and then. */
+/** Connections that send many requests for large responses, and read nothing, or a little now and then. */
 import type { Attack, Load } from "./attack.ts";
 import { honestVisits } from "./honest-visits.ts";
 import { attackingHosts } from "./hosts.ts";
@@ -6,7 +6,7 @@ import { newcomerFaults, withNewcomers } from "./newcomers.ts";
 import { ended, socketLoad } from "./socket-load.ts";
 
 const HOSTS = 8;
-/** Its largest response, some 1.7 MB. */
+/** The node's largest response, some 1.7 MB. */
 const PATH = "/api-docs/swagger-ui-bundle.js";
 const REQUEST = `GET ${PATH} HTTP/1.1\r\nHost: node\r\n\r\n`;
 const MAX_REQUESTS = 250;

@@ -24,7 +24,7 @@ import { printTable } from "./parts/print-table.ts";
 
 const OF_TRANSACTION = 100;
 const FEE = 200_000n;
-/** Printable ASCII without `?`. */
+/** Characters of printable ASCII without `?`. */
 const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((one) => one !== "?");
 const { values } = parseArgs({ options: { "most-megabytes": { type: "string", default: "100" } } });
 const mostMegabytes = Number(values["most-megabytes"]);

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- door`: cost of a request in the front server (decision 72), in rounds that alternate with a server
- * that responds by itself and one that forwards through Node's own client. The runtime is a fake: it costs less than
- * workerd, and is the same for all. Rates depend on the load of the machine; the processor time of this process less
- * so.
+ * `npm run bench -- front-server`: cost of a request in the front server (decision 72), in rounds that alternate with a
+ * server that responds by itself and one that forwards through Node's own client. The runtime is a fake: it costs less
+ * than workerd, and is the same for all. Rates depend on the load of the machine; the processor time of this process
+ * less so.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

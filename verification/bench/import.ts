@@ -27,7 +27,7 @@ const projectRoot = path.resolve(import.meta.dirname, "../..");
 const mainnetFile = process.argv[2] ?? path.join(projectRoot, "../shared/fixtures/mainnet/blocks-2-5000.bin");
 /** The table shows the median. */
 const runs = 3;
-/** Read early: the runtime later sets the process's temporary folder to its own. */
+/** Temporary folder, read early: the runtime later sets the process's folder to its own. */
 const temporaryRoot = os.tmpdir();
 /** Blocks with only calls; the first block sets the scripts. */
 const scripted = { blocks: 60, calls: 40 };

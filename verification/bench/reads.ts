@@ -27,7 +27,7 @@ import { type LoadRequest, RequestLoad } from "./parts/request-load.ts";
 
 const connectionCounts = [16, 1];
 const lookIntervalMs = 300;
-/** Runs last: its transactions stay in the pool, which would affect other rows. */
+/** Row that runs last: its transactions stay in the pool, which would affect other rows. */
 const lastRow = "broadcast";
 /** Headers of a connection, or set by the server itself. */
 const ofConnection = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- portions [--keys N] [--bits N] [--calls N] [--kill N]`: time to validate a block by call of
+ * `npm run bench -- work-slices [--keys N] [--bits N] [--calls N] [--kill N]`: time to validate a block by call of
  * ChainState; its calls each verify RSA signatures of N keys, by default the most expensive call possible. After
  * `--kill` calls the process is killed during the next one, and another process continues with its database.
  */

@@ -14,7 +14,7 @@ import type { TransactionGenerator } from "./transaction-generator.ts";
 /** Fee of issuing an asset and, at first, of reissuing or sponsoring one. */
 const issueFee = baseFeeWavelets(TransactionType.Issue);
 const ascii = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJ0123456789";
-/** With a byte order mark, and a character beyond 16 bits. */
+/** Letters with a byte order mark, and a character beyond 16 bits. */
 const letters = `${ascii}äßж漢\ufeff😀"\\/<`;
 
 interface Issued extends AssetDescription {

@@ -91,7 +91,7 @@ export class ChainWorld {
     return this.view.isActive(feature, this.view.height + 1);
   }
 
-  /** Mostly the current time; sometimes at the limits of the rules. */
+  /** A timestamp, mostly the current time; sometimes at the limits of the rules. */
   timestamp(): bigint {
     const offsetMs = this.random.boolean(0.9)
       ? -this.random.below(1_000)

@@ -18,7 +18,7 @@ import type { GeneratedAccount, GeneratedAccounts } from "./generated-accounts.t
 import { fee, makeTransfer } from "./make-transfer.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** Used in turn: a hash, none, and bytes that are no hash. */
+/** Wrong state hashes, used in turn: a hash, none, and bytes that are no hash. */
 const wrongHashes = [wrongStateHash, undefined, new Uint8Array(5) as Digest];
 
 export interface ChallengeOptions {

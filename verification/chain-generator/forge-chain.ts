@@ -133,7 +133,7 @@ export function forgeOn(options: ForgeOptions): GeneratedChain {
   };
 }
 
-/** Heights spread over the second half; the last one is the last block but one. */
+/** Heights spread over the second half; the last one is that of the penultimate block. */
 function challengeHeights(blocks: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => blocks - 1 - Math.floor((index * blocks) / (2 * count))).reverse();
 }

@@ -12,7 +12,7 @@ export interface GeneratedAccount extends KeyPair {
 
 export interface GeneratedAccounts {
   readonly generators: readonly GeneratedAccount[];
-  /** Includes the dApps' accounts. */
+  /** Users, including the dApps' accounts. */
   readonly users: readonly GeneratedAccount[];
   readonly dApps: readonly GeneratedAccount[];
   readonly wallets: readonly EthereumWallet[];

@@ -28,7 +28,7 @@ export interface GeneratedNetwork {
   readonly variant: ChainVariant;
   readonly json: JsonObject;
   readonly settings: NetworkSettings;
-  /** From this height on generators vote for the features that the settings do not activate. */
+  /** Height from which generators vote for the features that the settings do not activate. */
   readonly votingFrom: number;
 }
 
@@ -40,7 +40,7 @@ export function supportedAt({ settings, votingFrom }: GeneratedNetwork, height: 
   return height < votingFrom ? [] : settings.node.supportedFeatures;
 }
 
-/** Early enough that no block lies in the future. */
+/** Timestamp early enough that no block lies in the future. */
 const firstGenesisMs = 1_700_000_000_000;
 const genesisSpacingMs = 3_600_000;
 const genesisCount = 10_000;
@@ -138,8 +138,8 @@ function shuffledActivations(blocks: number, random: SeededRandom): { heights: R
 }
 
 /**
- * Voting windows that double while votes are cast, at any height, and intervals at the end of the range, which let sums of
- * heights wrap around.
+ * Voting windows that double while votes are cast, at any height, and intervals at the end of the range, which let sums
+ * of heights wrap around.
  */
 function oddPeriods(votingFrom: number, random: SeededRandom): Record<string, number> {
   return {

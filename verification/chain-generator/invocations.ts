@@ -118,7 +118,7 @@ function rememberCreated(world: ChainWorld, address: Address): void {
   );
 }
 
-/** None, one, or the version's maximum; occasionally one too many. */
+/** Payments: none, one, or the version's maximum; occasionally one too many. */
 function choosePayments(world: ChainWorld, version: number): readonly Payment[] {
   const { random } = world;
   const most = version >= 5 ? 10 : version === 4 ? 2 : 1;

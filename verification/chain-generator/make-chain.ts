@@ -1,7 +1,7 @@
 /**
- * `npx node verification/chain-generator/make-chain.ts`: generates a chain for testing nodes. Reads nothing; writes `network.json`,
- * `blocks.bin` and `coverage.json` into a folder. `--help` lists the flags. The same seed gives the same files, byte
- * for byte.
+ * `npx node verification/chain-generator/make-chain.ts`: generates a chain for testing nodes. Reads nothing; writes
+ * `network.json`, `blocks.bin` and `coverage.json` into a folder. `--help` lists the flags. The same seed gives the
+ * same files, byte for byte.
  */
 import { parseArgs } from "node:util";
 import { type ChainVariant, chainVariants } from "./generated-network.ts";

@@ -90,7 +90,7 @@ export const ethereumTransfer: TransactionGenerator = {
 
 export const transferGenerators: readonly TransactionGenerator[] = [payment, transfer, massTransfer, ethereumTransfer];
 
-/** Mostly a small part of the balance; sometimes all of an asset. */
+/** An amount: mostly a small part of the balance, sometimes all of an asset. */
 function amountOf({ random }: ChainWorld, { asset, balance }: Holding): bigint {
   if (asset !== null && random.boolean(0.05)) return balance;
   return random.amount(1n, atLeastOne(balance / 20n));

@@ -1,4 +1,4 @@
-/** Transactions sent to both nodes: some good, most with a mistake, in what they do or in their JSON. */
+/** Transactions broadcast to both nodes: some valid, most with a mistake in their fields or in their JSON. */
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
@@ -9,19 +9,19 @@ import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { NodeRequest } from "./node-requests.ts";
 import { wellFormed } from "./well-formed.ts";
 
-/** Many are refused: more than a stranger may have run. */
+/** Many are rejected: the API key lifts the limits of anonymous clients. */
 const headers = { "Content-Type": "application/json", "X-API-Key": privateNetworkSecrets.apiKey };
 const broadcastRequest: NodeRequest = {
   route: "transactions/broadcast",
   path: "/transactions/broadcast",
   method: "POST",
   headers,
-  // The words of the reference's JSON parser, which differ from release to release.
+  // Messages of the reference's JSON parser, which differ from release to release.
   skipped: ["cause"],
 };
-/** More than are asked at once. */
+/** More than the number of requests in flight at once. */
 const inFlight = 20;
-/** What a member may hold in place of its own value. */
+/** Values that may replace a member's own value. */
 const oddValues: readonly ParsedJson[] = [
   null,
   "",
@@ -71,23 +71,24 @@ export function* broadcasts(world: ChainWorld, count: number): Iterable<NodeRequ
   }
 }
 
-/** Beside itself, after it was taken, or after it was refused. */
+/** An earlier request again: while the first is in flight, after it was accepted, or after it was rejected. */
 function sentAgain(sent: readonly NodeRequest[], random: SeededRandom): NodeRequest {
   const last = sent.at(-1) as NodeRequest;
-  // Where two come at once, it is chance which of them is judged and which one is found in the pool, without a trace.
+  // When two arrive at once, chance decides which one is validated; the other one is found in the pool, and its
+  // response has no trace.
   const isFitBeside = last.path === broadcastRequest.path;
   return isFitBeside && random.boolean(0.5) ? last : random.pick(sent.slice(0, -inFlight));
 }
 
-/** The text with a character left out, repeated, or in place of another: often no JSON at all. */
+/** The text with one character removed, doubled or replaced; often no longer valid JSON. */
 function withOddCharacter(text: string, random: SeededRandom): string {
   const at = random.below(text.length);
-  // No brace that may close the whole: what follows is refused here, and passed over by the reference.
+  // No brace that may close the whole: this node rejects text after it, the reference ignores that text.
   const put = random.pick(["", text.slice(at, at + 1).repeat(2), ",", "]", '"', "\\", "-", "0", "e", "\u0001", "ü"]);
   return text.slice(0, at) + put + text.slice(at + 1);
 }
 
-/** The object with one member changed, left out, or added; sometimes one of an inner object. */
+/** The object with one member changed, removed or added; sometimes in an inner object. */
 function withOddMember(json: ParsedObject, random: SeededRandom): ParsedObject {
   const name = random.pick(Object.keys(json));
   const value = json[name];

@@ -1,4 +1,4 @@
-/** What there is to ask about on a chain: heights, ids, accounts, assets, read off the blocks' JSON. */
+/** Inventory of a chain for requests: heights, ids, accounts and assets, read from the blocks' JSON. */
 
 import { parseAddress } from "../../src/crypto/address.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
@@ -7,7 +7,7 @@ import { patientFetch } from "./patient-fetch.ts";
 
 export interface ChainInventory {
   readonly height: number;
-  /** From height 1 on. */
+  /** Ids in the order of heights; index 0 is height 1. */
   readonly blockIds: readonly string[];
   readonly blockTimestamps: readonly bigint[];
   readonly transactions: readonly string[];
@@ -15,9 +15,9 @@ export interface ChainInventory {
   readonly assets: readonly string[];
   readonly leases: readonly string[];
   readonly aliases: readonly string[];
-  /** In base64, each one once. */
+  /** Base64, without duplicates. */
   readonly scripts: readonly string[];
-  /** With the account that wrote it. */
+  /** Each with the account that wrote it. */
   readonly dataKeys: readonly { readonly account: string; readonly key: string }[];
 }
 
@@ -71,12 +71,12 @@ export async function readChainInventory(url: string): Promise<ChainInventory> {
   };
 }
 
-/** Whether the transaction, in JSON, is of one of the types. */
+/** Whether a transaction's JSON has one of the types. */
 function isOf({ type }: ParsedObject, ...types: readonly TransactionType[]): boolean {
   return types.some((each) => type === BigInt(each));
 }
 
-/** The calls among them as the node tells of them one by one. */
+/** The calls among the transactions, fetched one by one with their state changes. */
 async function withStateChanges(url: string, transactions: readonly ParsedObject[]): Promise<readonly ParsedObject[]> {
   const calls = transactions
     .filter((transaction) => isOf(transaction, TransactionType.InvokeScript, TransactionType.Ethereum))
@@ -90,7 +90,7 @@ async function withStateChanges(url: string, transactions: readonly ParsedObject
   return transactions.map((each) => known.get(String(each["id"])) ?? each);
 }
 
-/** Of all calls, those that dApps made among them, with the address of the dApp. */
+/** State changes of all calls, nested calls of dApps included, each with the dApp's address. */
 function stateChangesOf(transactions: readonly ParsedObject[]): readonly ParsedObject[] {
   const found: ParsedObject[] = [];
   const collect = (call: ParsedObject): void => {
@@ -118,7 +118,7 @@ async function readJson<T extends ParsedJson>(url: string): Promise<T> {
   return parseJson(text) as T;
 }
 
-/** Every address anywhere in the answer, also where it is the name of a member. */
+/** Collects every address in the response, names of members included. */
 function collectAccounts(json: ParsedJson, found: Set<string>): void {
   if (typeof json === "string") collectAddress(json, found);
   else if (Array.isArray(json)) for (const item of json as readonly ParsedJson[]) collectAccounts(item, found);

@@ -1,4 +1,4 @@
-/** One chain: made, imported into the reference and into this node, and asked about. */
+/** The check of one chain: generates it, imports it into the reference and this node, and compares their responses. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { findFreePort } from "../../local/runtime/free-port.ts";
@@ -22,21 +22,21 @@ import { requestsAfterRollback, rollBack } from "./rollback-requests.ts";
 import { evaluations, requestsAboutScripts, requestsAboutSources, validations } from "./script-requests.ts";
 
 export interface ChainCheck {
-  /** Folder of the reference's jars. */
+  /** Folder with the reference's jars. */
   readonly library: string;
-  /** Folder to work in; it must not be there yet. */
+  /** Working folder; must not exist yet. */
   readonly folder: string;
   readonly chainOptions: ChainOptions;
-  /** By how many blocks both nodes are rolled back at last, and asked again; 0: they are not. */
+  /** Blocks by which both nodes are rolled back at the end, before further requests; 0: no rollback. */
   readonly rollback: number;
-  /** Shows a line of progress. */
+  /** Prints a line of progress. */
   readonly log: (line: string) => void;
 }
 
 export interface ChainResult {
   readonly responses: number;
   readonly differences: number;
-  /** Questions that got no timely answer. */
+  /** Requests without a timely response. */
   readonly unanswered: number;
 }
 
@@ -51,7 +51,7 @@ const walletCallCount = 2_500;
 const rawTransactionCount = 700;
 
 export async function checkChain({ library, folder, chainOptions, rollback, log }: ChainCheck): Promise<ChainResult> {
-  // One block more than is wanted: from feature 22 on the reference does not store the last one.
+  // One block more than requested: from feature 22 on the reference does not store the last one.
   const written = writeChain(folder, { ...chainOptions, blocks: chainOptions.blocks + 1 });
   log(
     `forged ${chainOptions.blocks} blocks: ${written.transactions} transactions, ${written.chain.microBlocks} micro-blocks, ${written.chain.challenges} challenges`,
@@ -121,7 +121,7 @@ async function compareBoth(
   }
 }
 
-/** @throws Error when the reference has other blocks than were forged */
+/** @throws Error when the reference's blocks are not the forged ones */
 function checkIds({ height, blockIds }: ChainInventory, written: WrittenChain): void {
   const expected = written.blockIds.map(encodeBase58);
   if (height < expected.length - 1) throw new Error(`the reference has ${height} blocks only`);
@@ -132,9 +132,9 @@ function checkIds({ height, blockIds }: ChainInventory, written: WrittenChain): 
 function phases(
   chain: ChainInventory,
   { chain: { node, world } }: WrittenChain,
-  wish: ChainOptions,
+  options: ChainOptions,
 ): Iterable<NodeRequest>[] {
-  const random = new SeededRandom(`questions ${wish.seed}`);
+  const random = new SeededRandom(`questions ${options.seed}`);
   node.chain.forks.revertTo(chain.height);
   const { view, accounts, known } = world;
   const senders = new DistortedWorld({ view, accounts, known, random, nowMs: Date.now });

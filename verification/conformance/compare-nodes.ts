@@ -1,4 +1,4 @@
-/** Asks two nodes the same, and tells where they answer differently. */
+/** Sends the same requests to two nodes and reports where their responses differ. */
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { findDifference } from "../json-difference.ts";
@@ -8,7 +8,7 @@ import { outOfTime, usualPausesMs } from "./patient-fetch.ts";
 export interface Difference {
   readonly request: NodeRequest;
   readonly text: string;
-  /** Both answers in full. */
+  /** Both responses in full. */
   readonly expected: string;
   readonly got: string;
 }
@@ -21,9 +21,9 @@ export interface RouteCount {
 export interface Comparison {
   readonly routes: ReadonlyMap<string, RouteCount>;
   readonly differences: readonly Difference[];
-  /** Routes that the node does not have: it never answers them, where the reference does. */
+  /** Routes that only the reference responds on: this node has no such route. */
   readonly absentRoutes: readonly string[];
-  /** How many questions one of the nodes had no time for, however often it was asked. */
+  /** Requests to which one of the nodes had no time to respond despite all retries. */
   readonly unanswered: number;
 }
 
@@ -32,19 +32,19 @@ interface NodeResponse {
   readonly text: string;
 }
 
-/** Requests at once; more only makes both nodes slower. */
+/** Concurrent requests; more would only slow both nodes down. */
 const lanes = 4;
 const brokenStatus = 500;
 const refusedStatus = 400;
-/** The requirements name second members for the same things; docs/protocol/rest-api.md 6, rows 1 and 2. */
+/** The requirements give some members a second name; docs/protocol/rest-api.md 6, rows 1 and 2. */
 const deliberate = ["tokenBuybackAddress", "payments"];
 
 /**
- * @param reference whose answers are right
- * @param node whose answers are looked at
- * @param phases one after the other: what a phase asks may depend on what the one before it sent
- * @param report is told the number of answers
- * @param pausesMs how long nodes that had too little time are left alone, each time
+ * @param reference URL of the node with the right responses
+ * @param node URL of the node to check
+ * @param phases run one after the other: requests of a phase may depend on what an earlier one sent
+ * @param report called with the number of requests so far
+ * @param pausesMs pauses before each retry while a node has too little time
  */
 export async function compareNodes(
   reference: string,
@@ -57,15 +57,15 @@ export async function compareNodes(
   const differences: Difference[] = [];
   const answered = { reference: new Set<string>(), node: new Set<string>() };
   const nowhere = await requestWithRetry(node, { route: "", path: "/no/such/path" });
-  /** Routes that the node seems not to have. */
+  /** Routes that the node does not seem to have. */
   const strayed = new Set<string>();
   let asked = 0;
   let unanswered = 0;
   const lane = async (queue: Iterator<NodeRequest>): Promise<void> => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
-      const question = next.value;
-      const { route } = question;
-      const answers = await requestBothInTime(reference, node, question, pausesMs);
+      const request = next.value;
+      const { route } = request;
+      const answers = await requestBothInTime(reference, node, request, pausesMs);
       if (answers === undefined) {
         unanswered++;
         continue;
@@ -78,10 +78,10 @@ export async function compareNodes(
       routes.set(route, count);
       count.requested++;
       report(++asked);
-      const text = differenceOf(expected, got, question);
+      const text = differenceOf(expected, got, request);
       if (text === undefined) continue;
       count.different++;
-      differences.push({ request: question, text, expected: expected.text, got: got.text });
+      differences.push({ request: request, text, expected: expected.text, got: got.text });
     }
   };
   for (const questions of phases) {
@@ -97,15 +97,15 @@ export async function compareNodes(
   };
 }
 
-/** Both answers, of nodes that had the time for them; undefined where one of them never has. */
+/** Responses of both nodes in time; undefined if one of them never has enough time. */
 async function requestBothInTime(
   reference: string,
   node: string,
-  question: NodeRequest,
+  request: NodeRequest,
   pausesMs: readonly number[],
 ): Promise<[NodeResponse, NodeResponse] | undefined> {
   for (const pauseMs of [...pausesMs, undefined]) {
-    const answers = await Promise.all([requestWithRetry(reference, question), requestWithRetry(node, question)]).catch(
+    const answers = await Promise.all([requestWithRetry(reference, request), requestWithRetry(node, request)]).catch(
       (error: unknown) => {
         if (error instanceof NoResponse) return undefined;
         throw error;
@@ -125,11 +125,11 @@ function isSuccess({ status }: NodeResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function differenceOf(expected: NodeResponse, got: NodeResponse, question: NodeRequest): string | undefined {
-  const { skipped = [], isWrong, isUnordered = false, momentary, comparedPart = (answer) => answer } = question;
+function differenceOf(expected: NodeResponse, got: NodeResponse, request: NodeRequest): string | undefined {
+  const { skipped = [], isWrong, isUnordered = false, momentary, comparedPart = (answer) => answer } = request;
   const json = parsed(comparable(expected.text, momentary));
   if (json !== undefined && isWrong?.(json)) return undefined;
-  // What the reference breaks on, the node refuses.
+  // A request that breaks the reference (status 500) must be rejected by this node (status 400).
   if (expected.status === brokenStatus) return got.status === refusedStatus ? undefined : `status ${got.status}`;
   if (expected.status !== got.status)
     return `status ${expected.status} expected, got ${got.status}: ${expected.text.slice(0, 200)} | ${got.text.slice(0, 200)}`;
@@ -142,11 +142,11 @@ function differenceOf(expected: NodeResponse, got: NodeResponse, question: NodeR
     : findDifference(comparedPart(left), right && comparedPart(right), new Set([...deliberate, ...skipped]));
 }
 
-/** Of an object of the reference's in memory, as part of a text. */
+/** Identity hash of an in-memory object of the reference, as part of a text. */
 const identityHash = /(?<=ByteString@)[0-9a-f]+/g;
 
 /**
- * The answer without what depends on the moment, and without what a quoted order has too much
+ * The response without parts that depend on the moment, and without the surplus member of a quoted order
  * (docs/protocol/rest-api.md 6).
  */
 function comparable(text: string, momentary: RegExp | undefined): string {
@@ -157,7 +157,9 @@ function comparable(text: string, momentary: RegExp | undefined): string {
     .replace(identityHash, "");
 }
 
-/** Leases of traces as the actions say them, without what the requirements add (docs/protocol/rest-api.md 6, row 7). */
+/**
+ * Leases of traces as in the actions, without members that the requirements add (docs/protocol/rest-api.md 6, row 7).
+ */
 function withoutLeases(json: ParsedJson | undefined, expected: ParsedJson | undefined): ParsedJson | undefined {
   if (Array.isArray(json)) {
     const others = Array.isArray(expected) ? (expected as readonly ParsedJson[]) : [];
@@ -183,19 +185,19 @@ function parsed(text: string): ParsedJson | undefined {
   }
 }
 
-/** A list by the ids of its items. */
+/** The list sorted by the ids of its items. */
 function inOrder(json: ParsedJson | undefined): ParsedJson | undefined {
   if (!Array.isArray(json)) return json;
   const idOf = (item: ParsedJson): string => (isJsonObject(item) ? String(item["id"]) : "");
   return (json as readonly ParsedJson[]).toSorted((left, right) => (idOf(left) < idOf(right) ? -1 : 1));
 }
 
-/** A connection that was left alone too long may be closed at the moment it is used: the second time there is another. */
-async function requestWithRetry(url: string, question: NodeRequest): Promise<NodeResponse> {
+/** Retries once: an idle connection may be closed at the moment of use, and the retry opens a new one. */
+async function requestWithRetry(url: string, request: NodeRequest): Promise<NodeResponse> {
   try {
-    return await requestOnce(url, question);
+    return await requestOnce(url, request);
   } catch {
-    return requestOnce(url, question);
+    return requestOnce(url, request);
   }
 }
 
@@ -208,8 +210,8 @@ async function requestOnce(
   { path, method = "GET", headers = {}, body }: NodeRequest,
 ): Promise<NodeResponse> {
   try {
-    const answer = await fetch(url + path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
-    return { status: answer.status, text: await answer.text() };
+    const response = await fetch(url + path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
+    return { status: response.status, text: await response.text() };
   } catch (cause) {
     throw new NoResponse(`no answer to ${method} ${url}${path} ${body?.slice(0, 2_000) ?? ""}`, { cause });
   }

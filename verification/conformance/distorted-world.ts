@@ -1,4 +1,4 @@
-/** Senders who make mistakes: their transactions are well signed, and something in them is wrong, or only unusual. */
+/** World of senders who make mistakes: their signatures are valid, but a field is wrong or only unusual. */
 
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
@@ -7,11 +7,11 @@ import type { GeneratedAccount } from "../chain-generator/generated-accounts.ts"
 
 const dayMs = 86_400_000;
 const largestAmount = 9_223_372_036_854_775_807n;
-/** Members that hold an amount, in any type. */
+/** Members that hold an amount, in any transaction type. */
 const amounts: readonly string[] = ["amount", "quantity", "price", "buyMatcherFee", "sellMatcherFee"];
 
 export class DistortedWorld extends ChainWorld {
-  /** Three in four get one mistake. */
+  /** Puts one mistake into three of four transactions. */
   protected override sign(signer: GeneratedAccount, fields: AuthorizedFields): Transaction {
     if (this.random.boolean(0.25)) return super.sign(signer, fields);
     const other = this.anybody();

@@ -1,4 +1,4 @@
-/** What Ethereum's wallets ask: every method with right, odd and missing parameters, and bodies that are no calls at all. */
+/** Requests of Ethereum wallets: every method with valid, odd and missing parameters, and bodies that are no calls. */
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { hexText, readHex } from "../../src/crypto/hex.ts";
@@ -16,7 +16,7 @@ import type { NodeRequest } from "./node-requests.ts";
 const json = { "Content-Type": "application/json" };
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 const addressBytes = 20;
-/** Characters: the reference refuses longer URLs. */
+/** Maximum length in characters: the reference rejects longer URLs. */
 const maxQuery = 1_900;
 const selectors = [
   "95d89b41",
@@ -73,7 +73,7 @@ export function* walletRequests(chain: ChainInventory, world: ChainWorld, count:
       method: "POST",
       headers: random.boolean(0.05) ? random.pick(oddTypes) : json,
       body: jsonText(call(name, parameter, random)),
-      // Its answer is the time.
+      // The result is the current time.
       ...(name === "eth_getTransactionCount" && { skipped: ["result"] }),
     } as const;
     yield question;
@@ -94,7 +94,10 @@ export function* walletRequests(chain: ChainInventory, world: ChainWorld, count:
   yield* tokenRequests(maker, random);
 }
 
-/** Transactions that wallets sign, most of them with a mistake. @param world at the tip of both nodes, at the present time */
+/**
+ * Transactions signed by wallets, most of them with a mistake.
+ * @param world at the tip of both nodes, at the present time
+ */
 export function* rawTransactions(world: ChainWorld, count: number): Iterable<NodeRequest> {
   const { random } = world;
   for (let made = 0; made < count; made++) {
@@ -108,7 +111,7 @@ export function* rawTransactions(world: ChainWorld, count: number): Iterable<Nod
       method: "POST",
       headers: json,
       body: jsonText(call("eth_sendRawTransaction", raw, random)),
-      // Where it breaks on a signature, the words are those of its virtual machine.
+      // For an invalid signature that breaks the reference, the message is that of its virtual machine.
       isWrong: (answer) => jsonText(answer).includes('"message":"Cannot invoke'),
     };
   }
@@ -279,7 +282,7 @@ function* tokenRequests({ tokens, accounts }: ParameterGenerator, random: Seeded
     for (const headers of [json, ...oddTypes]) yield { route: "eth/assets", path, method: "POST", headers, body };
 }
 
-/** The digits as somebody else writes them: in capitals, without prefix, with too many or too few. */
+/** Odd spellings of the digits: in capitals, without the prefix, with too many or too few digits. */
 function oddHex(text: string, random: SeededRandom): string {
   const at = random.below(text.length + 1);
   switch (random.below(7)) {
@@ -300,7 +303,7 @@ function oddHex(text: string, random: SeededRandom): string {
   }
 }
 
-/** Undefined while the chain has nothing to make one of. */
+/** Undefined while the chain lacks what such a transaction needs. */
 function signedBytes(world: ChainWorld): Uint8Array | undefined {
   const transaction = world.random.pick([ethereumTransfer, ethereumInvoke]).make(world);
   return transaction !== undefined && "ethereumBytes" in transaction ? transaction.ethereumBytes : undefined;
@@ -327,7 +330,10 @@ const oddParts = [
   readHex("a9059cbb"),
 ] as const;
 
-/** A part changed, left out or added, or some byte changed: the signature is then another account's, or nobody's. */
+/**
+ * The bytes with a part changed, removed or added, or one byte changed: the signature then belongs to another account
+ * or to none.
+ */
 function damaged(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const parts = partsOf(bytes);
   const at = random.below(parts.length);

@@ -1,4 +1,4 @@
-/** What both nodes are asked. */
+/** Requests for both nodes. */
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
@@ -6,21 +6,21 @@ import type { ChainInventory } from "./chain-inventory.ts";
 import { withoutLaterFeatures } from "./known-deviations.ts";
 
 export interface NodeRequest {
-  /** Route, for the count. */
+  /** Route, for the counts. */
   readonly route: string;
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Members of the answer that are each node's own matter. */
+  /** Members of the response that each node chooses on its own. */
   readonly skipped?: readonly string[];
-  /** The answer is a list in no defined order. */
+  /** Whether the response is a list in no defined order. */
   readonly isUnordered?: boolean;
-  /** Parts of the answer's text that are each node's own matter. */
+  /** Parts of the response's text that each node chooses on its own. */
   readonly momentary?: RegExp;
-  /** What of an answer is compared: the rest is a departure that has a name. */
+  /** Part of the response that is compared; the rest is a documented departure. */
   readonly comparedPart?: (answer: ParsedJson) => ParsedJson;
-  /** Whether an answer of the reference goes against its own documentation; such a one is not compared. */
+  /** Whether a response of the reference contradicts its own documentation; such a response is not compared. */
   readonly isWrong?: (answer: ParsedJson) => boolean;
 }
 
@@ -29,10 +29,10 @@ const pageAccounts = 1_000;
 const sampleSize = 60;
 const apiKey = { "X-API-Key": privateNetworkSecrets.apiKey };
 const json = { "Content-Type": "application/json" };
-/** Amounts as texts: such an answer is made in another way than one with numbers. */
+/** Amounts as strings: such responses take another code path than those with numbers. */
 const largeAsTexts = { Accept: "application/json;large-significand-format=string" };
 
-/** Every height, every transaction, every account, every asset; of what depends on two of them, a sample. */
+/** Requests about every height, transaction, account and asset; a sample of those that combine two of them. */
 export function* requestsAbout(chain: ChainInventory, random: SeededRandom): Iterable<NodeRequest> {
   yield* aboutBlocks(chain, random);
   yield* aboutTransactions(chain, random);
@@ -44,7 +44,7 @@ export function* requestsAbout(chain: ChainInventory, random: SeededRandom): Ite
   yield* get("/blockchain/rewards", "/node/status", "/debug/state");
 }
 
-/** What is in the pool, once transactions were sent. */
+/** Requests about the pool, after transactions were sent. */
 export function* requestsAboutPool(): Iterable<NodeRequest> {
   const all = { path: "/transactions/unconfirmed", isUnordered: true };
   yield { ...all, route: "transactions/unconfirmed" };
@@ -75,7 +75,7 @@ function* aboutBlocks(chain: ChainInventory, random: SeededRandom): Iterable<Nod
     yield {
       route: "blocks/heightByTimestamp",
       path: `/blocks/heightByTimestamp/${timestamp}`,
-      // Its search may end one block too high.
+      // The reference's search may end one block too high.
       isWrong: (answer) => isJsonObject(answer) && isAfter(blockTimestamps[Number(answer["height"]) - 1], timestamp),
     };
   }
@@ -121,7 +121,7 @@ function* aboutAccounts({ accounts, height, dataKeys }: ChainInventory, random: 
     yield { route: "addresses/data/key", path: `/addresses/data/${account}/${encodeURIComponent(key)}` };
 }
 
-/** Everybody's WAVES at every height. */
+/** WAVES balances of all accounts at every height. */
 function* balancesAtHeights({ accounts, height: tip }: ChainInventory): Iterable<NodeRequest> {
   for (let height = 1; height <= tip; height++) {
     for (let from = 0; from < accounts.length; from += pageAccounts) {

@@ -1,4 +1,4 @@
-/** Requests to nodes that may have too little time: on a loaded machine any node has. */
+/** Requests to nodes that may have too little time, which can happen to any node on a loaded machine. */
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface PatientAnswer {
@@ -7,17 +7,17 @@ export interface PatientAnswer {
   readonly text: string;
 }
 
-/** How long a node that had too little time is left alone, each time, ms. */
+/** Pauses before each retry while a node has too little time, ms. */
 export const usualPausesMs: readonly number[] = [500, 2_000, 5_000, 15_000];
 
-/** Answers of a node that had too little time: they say nothing of the question. */
+/** Responses of a node that had too little time, which do not depend on the request. */
 export const outOfTime =
   /not able to produce a timely response|took too long to complete|estimation was interrupted|Evaluation was (?:cancelled|interrupted)/i;
 
 /**
- * The node's answer; the last one where it never has the time.
+ * Returns the node's response; the last one if the node never has enough time.
  * @param init of a request that may be repeated
- * @throws TypeError there is no connection
+ * @throws TypeError when there is no connection
  */
 export async function patientFetch(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * The reference node, from a folder with its jars: imports a block file, then serves what it has, on loopback and
- * without peers.
+ * The reference node, run from a folder with its jars: imports a block file, then serves its state on loopback without
+ * peers.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,11 +11,14 @@ import { UsageError } from "../../local/cli/usage-error.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
 
 export interface ReferenceOptions {
-  /** Folder of the jars. */
+  /** Folder with the jars. */
   readonly library: string;
   /** Empty folder for its configuration, state and logs. */
   readonly folder: string;
-  /** Content of a `network.json`: its `waves` are the configuration, but for what a single node on loopback needs. */
+  /**
+   * Content of a `network.json`: its `waves` is the configuration, except for the settings of a single node on
+   * loopback.
+   */
   readonly network: { readonly waves: JsonObject };
   readonly restPort: number;
   readonly peerPort: number;
@@ -23,7 +26,7 @@ export interface ReferenceOptions {
 
 export interface ReferenceImport {
   readonly appended: number;
-  /** What it said of the first block that it refused. */
+  /** Log line about the first rejected block. */
   readonly refusal: string | undefined;
 }
 
@@ -34,10 +37,10 @@ export interface ServingReference {
 
 const openings = ["java.base/sun.nio.ch", "java.base/java.lang", "java.base/java.math", "java.base/java.util"];
 const heap = "2g";
-/** As long as it runs, it may only be slow. */
+/** Long timeout: a process that still runs may only be slow. */
 const startTimeoutMs = 900_000;
 const pollMs = 500;
-/** The exit code says nothing: the importer ends with 0 whatever happens. */
+/** The exit code proves nothing: the importer always ends with 0. */
 const refusals = [
   /Error appending block: .*/,
   /is not a child of the last block.*/,
@@ -76,10 +79,10 @@ export function writeReferenceConfiguration({ folder, network, restPort, peerPor
   return file;
 }
 
-/** Appends all blocks of a file but the last, which it keeps in memory only. */
-export async function importIntoReference(facts: ReferenceOptions, blockFile: string): Promise<ReferenceImport> {
-  const configuration = writeReferenceConfiguration(facts);
-  const importer = run(facts, "Importer", ["-c", configuration, "-i", blockFile], "import.log");
+/** Appends all blocks of a file except the last one, which the reference keeps in memory only. */
+export async function importIntoReference(options: ReferenceOptions, blockFile: string): Promise<ReferenceImport> {
+  const configuration = writeReferenceConfiguration(options);
+  const importer = run(options, "Importer", ["-c", configuration, "-i", blockFile], "import.log");
   let output = "";
   importer.stdout?.on("data", (text: Buffer) => (output += text.toString()));
   importer.stderr?.on("data", (text: Buffer) => (output += text.toString()));
@@ -89,12 +92,12 @@ export async function importIntoReference(facts: ReferenceOptions, blockFile: st
   return { appended, refusal };
 }
 
-/** @throws Error when it does not answer in time */
-export async function serveReference(facts: ReferenceOptions): Promise<ServingReference> {
-  const configuration = writeReferenceConfiguration(facts);
-  const node = run(facts, "Application", [configuration], "serve.log");
+/** @throws Error when it does not respond in time */
+export async function serveReference(options: ReferenceOptions): Promise<ServingReference> {
+  const configuration = writeReferenceConfiguration(options);
+  const node = run(options, "Application", [configuration], "serve.log");
   const exited = ended(node);
-  const url = `http://127.0.0.1:${facts.restPort}`;
+  const url = `http://127.0.0.1:${options.restPort}`;
   const stop = async (): Promise<void> => {
     if (node.exitCode === null && node.signalCode === null) node.kill("SIGTERM");
     await exited;
@@ -128,7 +131,10 @@ async function responds(url: string): Promise<boolean> {
   }
 }
 
-/** Command line of one of its programs. @param heapSize the most that the virtual machine takes, as in `-Xmx` */
+/**
+ * Command line of one of the reference's programs.
+ * @param heapSize maximum heap of the virtual machine, as in `-Xmx`
+ */
 export function javaArguments(library: string, heapSize: string, main: string, args: readonly string[]): string[] {
   const flags = openings.map((module) => `--add-opens=${module}=ALL-UNNAMED`);
   const jvm = [
@@ -147,7 +153,7 @@ function run({ library, folder }: ReferenceOptions, main: string, args: readonly
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Whatever ends this process must not leave a virtual machine behind.
+  // No virtual machine outlives this process, however it ends.
   process.once("exit", () => child.kill());
   const file = createWriteStream(path.join(folder, log));
   child.stdout.pipe(file, { end: false });

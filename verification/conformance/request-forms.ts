@@ -1,4 +1,4 @@
-/** Requests in all the forms in which clients may write them: what they accept, how their forms, texts and ids are written. */
+/** Requests in all forms that clients may use: `Accept` headers, form bodies, charsets and ids. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { hexText } from "../../src/crypto/hex.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
@@ -75,7 +75,7 @@ const texts = [
 ];
 const boundaries = ["X", "----WebKitFormBoundary7MA4YWxkTrZu0gW", "a.b'c", "0"];
 
-/** @param count of each kind */
+/** @param count requests of each kind */
 export function* requestsInAllForms(chain: ChainInventory, random: SeededRandom, count: number): Iterable<NodeRequest> {
   for (let made = 0; made < count; made++) {
     yield acceptHeaderRequest(chain, random);
@@ -87,7 +87,7 @@ export function* requestsInAllForms(chain: ChainInventory, random: SeededRandom,
   }
 }
 
-/** Any answer, or an error, to a client that accepts whatever it says. */
+/** A request, valid or not, from a client with any `Accept` header. */
 function acceptHeaderRequest(chain: ChainInventory, random: SeededRandom): NodeRequest {
   const { accounts, assets, height, blockIds, transactions } = chain;
   const account = random.pick(accounts);
@@ -110,7 +110,7 @@ function acceptHeaderRequest(chain: ChainInventory, random: SeededRandom): NodeR
   return { route, path, headers: { ...apiKey, Accept: ranges.join(random.pick([",", ", "])).trim() } };
 }
 
-/** Ids as a form, in either way in which forms are written. */
+/** Ids as a form, in both encodings of forms. */
 function formRequest(
   { transactions, leases, assets, accounts, dataKeys }: ChainInventory,
   random: SeededRandom,
@@ -154,7 +154,7 @@ function formRequest(
   return { route, path, method: "POST", headers: { "Content-Type": `multipart/form-data; boundary=${named}` }, body };
 }
 
-/** A text in the charset that its type names, or that nobody uses. */
+/** A text in the charset that its content type names, or in one that is never used. */
 function charsetRequest(random: SeededRandom): NodeRequest {
   const type = random.pick(["text/plain", "text/html", "application/json", "image/png", "nonsense"]);
   const path = "/utils/hash/fast";
@@ -162,7 +162,7 @@ function charsetRequest(random: SeededRandom): NodeRequest {
   return { route: "texts in charsets", path, method: "POST", headers, body: random.pick(texts) };
 }
 
-/** Ids that blocks have, and ids that none has, on every route that takes one. */
+/** Ids of blocks, and ids of no block, on every route that takes one. */
 function blockIdRequest({ blockIds, height }: ChainInventory, random: SeededRandom): NodeRequest {
   const unknown = () => encodeBase58(random.bytes(random.pick([32, 64, 31])));
   const id = random.boolean(0.7) ? random.pick(blockIds) : unknown();
@@ -171,7 +171,7 @@ function blockIdRequest({ blockIds, height }: ChainInventory, random: SeededRand
   return { route, path: random.pick([...paths, `/blocks/delay/${id}/${random.between(1, height)}`]) };
 }
 
-/** Of few addresses, some of them twice or none: up to four distinct ones have an order. */
+/** Balances of few addresses, some of them repeated or none at all: up to four distinct ones have a defined order. */
 function balancesRequest({ accounts }: ChainInventory, random: SeededRandom): NodeRequest {
   const few = Array.from({ length: random.between(1, 4) }, () =>
     random.boolean(0.9) ? random.pick(accounts) : "nobody",
@@ -181,7 +181,7 @@ function balancesRequest({ accounts }: ChainInventory, random: SeededRandom): No
   return { route: "balances of few addresses", path: `/addresses/balance?${query}` };
 }
 
-/** An exchange with an order of an Ethereum wallet that hardly any key has signed. */
+/** An exchange with an order of an Ethereum wallet whose signature hardly any key can have made. */
 function signatureRequest(random: SeededRandom): NodeRequest {
   const timestamp = Date.now();
   const publicKey = () => encodeBase58(random.bytes(32));

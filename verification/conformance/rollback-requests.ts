@@ -1,4 +1,4 @@
-/** Both nodes rolled back by their owner, and what they are asked then. */
+/** Rollback of both nodes by their owner, and the requests after it. */
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import type { SeededRandom } from "../chain-generator/seeded-random.ts";
 import type { ChainInventory } from "./chain-inventory.ts";
@@ -7,7 +7,7 @@ import { patientFetch } from "./patient-fetch.ts";
 
 const headers = { "X-API-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
 
-/** @throws Error when a node refuses */
+/** @throws Error when a node rejects the rollback */
 export async function rollBack(urls: readonly string[], height: number): Promise<void> {
   const body = JSON.stringify({ rollbackTo: height, returnTransactionsToUtx: false });
   for (const url of urls) {
@@ -17,8 +17,8 @@ export async function rollBack(urls: readonly string[], height: number): Promise
 }
 
 /**
- * Everything that was asked about the chain before, also what is gone.
- * @param before the chain as it was
+ * Every request about the earlier chain, also about what no longer exists.
+ * @param before the chain before the rollback
  */
 export function* requestsAfterRollback(
   before: ChainInventory,
@@ -26,9 +26,9 @@ export function* requestsAfterRollback(
   random: SeededRandom,
 ): Iterable<NodeRequest> {
   const blockTimestamps = before.blockTimestamps.slice(0, height);
-  for (const question of requestsAbout({ ...before, height, blockTimestamps }, random)) {
-    // The reference goes on with a script that was set and taken back (docs/protocol/compared/state.md).
-    const { route } = question;
-    yield route === "assets/details?full" ? { ...question, skipped: ["scriptDetails"] } : question;
+  for (const request of requestsAbout({ ...before, height, blockTimestamps }, random)) {
+    // The reference keeps using a script that was set and rolled back (docs/protocol/compared/state.md).
+    const { route } = request;
+    yield route === "assets/details?full" ? { ...request, skipped: ["scriptDetails"] } : request;
   }
 }

@@ -1,4 +1,4 @@
-/** Questions about scripts: what accounts have, what functions would do, what transactions would become. */
+/** Requests about scripts: scripts of accounts, results of functions, outcomes of transactions. */
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
@@ -17,18 +17,18 @@ const json = { "Content-Type": "application/json" };
 const apiKey = { "X-API-Key": privateNetworkSecrets.apiKey };
 const plain = { "Content-Type": "text/plain" };
 const sampleKeys = 5;
-/** A call that is tried has the time of the node, in the log of what saw it. */
+/** An evaluated call has the node's own time in its log. */
 const ownTimestamp = /(?<=timestamp = |"timestamp":\{"type":"Int","value":)\d+/g;
 const types = ["Int", "String", "ByteVector", "Boolean", "List[Int]", "List[String]"] as const;
 
-/** What may stand before an expression, and says nothing. */
+/** Directives that may precede an expression and have no effect. */
 const directives = [
   "{-# STDLIB_VERSION 2 #-}\n",
   "{-#STDLIB_VERSION x#-}{-# CONTENT_TYPE DAPP #-}",
   "# text\n{-# SCRIPT_TYPE ASSET #-} # text\n{-# IMPORT none #-}\n",
 ];
 
-/** Of every account and every script of the chain. */
+/** Requests about every account and every script of the chain. */
 export function* requestsAboutScripts(
   { accounts, dataKeys, scripts, assets }: ChainInventory,
   random: SeededRandom,
@@ -61,7 +61,7 @@ export function* requestsAboutScripts(
   }
 }
 
-/** Sources that the chain has scripts of. */
+/** Sources of the chain's scripts. */
 export function* requestsAboutSources({ known }: ChainWorld): Iterable<NodeRequest> {
   for (const { source } of known.dApps.values())
     yield {
@@ -70,12 +70,15 @@ export function* requestsAboutSources({ known }: ChainWorld): Iterable<NodeReque
       method: "POST",
       headers: plain,
       body: source,
-      // It gives up on a machine that is busy.
+      // The reference gives up on a busy machine.
       isWrong: (answer) => isJsonObject(answer) && answer["message"] === "Script estimation was interrupted",
     };
 }
 
-/** Expressions and calls that only are tried. @param world at the tip of both nodes */
+/**
+ * Expressions and calls that are only evaluated.
+ * @param world at the tip of both nodes
+ */
 export function* evaluations(world: ChainWorld, chain: ChainInventory, count: number): Iterable<NodeRequest> {
   const { random, accounts } = world;
   for (let made = 0; made < count; made++) {
@@ -91,7 +94,7 @@ export function* evaluations(world: ChainWorld, chain: ChainInventory, count: nu
       route: "expr" in body ? "utils/script/evaluate of an expression" : "utils/script/evaluate of a call",
       path: `/utils/script/evaluate/${target}?trace=${random.boolean(0.5)}`,
       method: "POST",
-      // More is asked than a stranger may have evaluated.
+      // More than an anonymous client may evaluate.
       headers: { ...json, ...apiKey },
       body: jsonText({ ...body, ...state }),
       momentary: ownTimestamp,
@@ -99,7 +102,7 @@ export function* evaluations(world: ChainWorld, chain: ChainInventory, count: nu
   }
 }
 
-/** The transactions of others, only tried. */
+/** The transactions of other requests, for validation only. */
 export function* validations(questions: Iterable<NodeRequest>): Iterable<NodeRequest> {
   for (const { path: _, ...question } of questions)
     yield {
@@ -108,7 +111,7 @@ export function* validations(questions: Iterable<NodeRequest>): Iterable<NodeReq
       path: "/debug/validate",
       headers: { ...json, ...apiKey },
       skipped: [...(question.skipped ?? []), "validationTime"],
-      // It breaks on results that it cannot write down.
+      // The reference breaks on results that it cannot serialize.
       isWrong: (answer) => isJsonObject(answer) && answer["message"] === "Error is unknown",
     };
 }
@@ -137,7 +140,7 @@ function call(world: ChainWorld): ParsedObject | undefined {
   );
 }
 
-/** What an account has in place of what it has. */
+/** State overrides of an account for one evaluation. */
 function overrides(world: ChainWorld, address: string): ParsedObject {
   const { random } = world;
   const asset = world.findAsset();

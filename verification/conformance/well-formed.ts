@@ -1,7 +1,7 @@
-/** What a maker of mistakes came up with may not even be writable. */
+/** Guard for generators of mistakes, whose transactions may not even be serializable. */
 import { FormatError } from "../../src/protocol/transactions/format-error.ts";
 
-/** Undefined for a transaction that cannot even be written down. */
+/** Undefined for a transaction that cannot be serialized. */
 export function wellFormed<Written>(make: () => Written): Written | undefined {
   try {
     return make();

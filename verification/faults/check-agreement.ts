@@ -38,10 +38,10 @@ const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
   ],
 ]);
 
-/** Counts the numbers given out. */
+/** Table that counts the numbers given out. */
 const ofSteps: readonly string[] = ["counter"];
 
-/** After a rollback these lack expired rows, and have rows that only a node with the micro-blocks knows. */
+/** Tables that after a rollback lack expired rows, and have rows that only a node with the micro-blocks knows. */
 const notRolledBack: readonly string[] = ["micro_block", "balance_history", "asset_balance_history"];
 
 export interface ReplayCheckOptions {

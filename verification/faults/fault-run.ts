@@ -511,9 +511,9 @@ function isRefusal(error: unknown): boolean {
   return error instanceof RuleError || error instanceof FormatError || error instanceof WireError;
 }
 
-function describe(outcome: TaskResult<unknown>): string {
-  if (outcome.kind !== "failed") return outcome.kind;
-  const { error } = outcome;
+function describe(result: TaskResult<unknown>): string {
+  if (result.kind !== "failed") return result.kind;
+  const { error } = result;
   if (error instanceof RuleError) return `refused, ${error.violation.code}`;
   return `failed, ${(error as Error).message}`;
 }

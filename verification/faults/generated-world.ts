@@ -15,7 +15,7 @@ import { SeededRandom } from "../chain-generator/seeded-random.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 
-/** Small enough for history to expire within a run. */
+/** Rollback depth at which history expires within a run. */
 const shortRollbackDepth = 20;
 
 /** @param blocks within which the features of a staged chain activate */

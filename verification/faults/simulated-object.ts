@@ -13,7 +13,7 @@ import type { Connection, DistantReadModel } from "./distant-read-model.ts";
 /** Fault within a task. */
 export type TaskFault =
   | Failure
-  /** The object ends at the statement. @param keeps true: earlier writes of the task are on disk */
+  /** The object ends at the statement. @param persists true: earlier writes of the task are on disk */
   | { readonly kind: "killed"; readonly after: number; readonly persists: boolean };
 
 export type TaskResult<T> =
@@ -116,17 +116,17 @@ export class SimulatedObject {
     this.#isDying = fault?.kind === "killed";
     if (this.#isDying) storage.database.exec("SAVEPOINT turn");
     if (fault !== undefined) living.database.fail(fault.kind === "killed" ? { ...fault, kind: "dead" } : fault);
-    let outcome: TaskResult<T> = { kind: "silent" };
+    let result: TaskResult<T> = { kind: "silent" };
     const running = (async () => {
       before();
       return await run(this.#open(living));
     })();
     running.then(
       (value) => {
-        outcome = { kind: "done", value };
+        result = { kind: "done", value };
       },
       (error: unknown) => {
-        outcome = { kind: "failed", error };
+        result = { kind: "failed", error };
       },
     );
     await allSettled();
@@ -138,7 +138,7 @@ export class SimulatedObject {
     if (isHit) this.failures += 1;
     // An object whose start fails is not in memory.
     if (living.node === undefined) this.evict();
-    return { result: outcome, isHit };
+    return { result: result, isHit };
   }
 
   #kill(keeps: boolean, start: { readonly alarmMs: number | undefined; readonly sent: number }): void {

@@ -34,11 +34,11 @@ export interface ComparisonTargets {
 export async function compareAll(
   cases: Iterable<FuzzCase>,
   others: ComparisonTargets,
-  outcome: ComparisonResult,
+  result: ComparisonResult,
 ): Promise<void> {
   const waiting = cases[Symbol.iterator]();
   const lane = async (): Promise<void> => {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) await compare(next.value, others, outcome);
+    for (let next = waiting.next(); !next.done; next = waiting.next()) await compare(next.value, others, result);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }
@@ -130,7 +130,7 @@ function readable(text: string): ParsedObject | undefined {
   }
 }
 
-function note({ libraryVersion, source, request }: FuzzCase, difference: string, outcome: ComparisonResult): void {
+function note({ libraryVersion, source, request }: FuzzCase, difference: string, result: ComparisonResult): void {
   const location = request === undefined ? "" : ` at ${encodeBase58(request.address)}`;
-  outcome.differences.push(`version ${libraryVersion}${location}: ${difference}\n${source}`);
+  result.differences.push(`version ${libraryVersion}${location}: ${difference}\n${source}`);
 }

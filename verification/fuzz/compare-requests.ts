@@ -19,15 +19,15 @@ interface NodeResponse {
 export async function compareRequests(
   requests: Iterable<FamilyRequest>,
   urls: { readonly reference: string; readonly node: string },
-  outcome: ComparisonResult,
+  result: ComparisonResult,
 ): Promise<void> {
   const waiting = requests[Symbol.iterator]();
   const lane = async (): Promise<void> => {
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
       const [expected, got] = await Promise.all([post(urls.reference, next.value), post(urls.node, next.value)]);
-      outcome.compared++;
+      result.compared++;
       const difference = findResponseDifference(expected, got);
-      if (difference !== undefined) outcome.differences.push(`${next.value.path}: ${difference}\n${next.value.body}`);
+      if (difference !== undefined) result.differences.push(`${next.value.path}: ${difference}\n${next.value.body}`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));

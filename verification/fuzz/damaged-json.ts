@@ -11,7 +11,7 @@ import { damagedBytes } from "./damaged-bytes.ts";
 /** Tree that keeps what a parser loses. A string is a literal text. */
 type Node = string | { readonly kind: "object"; members: Member[] } | { readonly kind: "array"; items: Node[] };
 interface Member {
-  /** Without quotes. */
+  /** Name without quotes. */
   name: string;
   value: Node;
 }
@@ -61,7 +61,7 @@ const texts = [
   ...["é", "жжжж", "🦓", "\u0000", "\u2028", "\ufeff", "%s%n", "../..", "<script>", "'; DROP TABLE blocks; --"],
   ...["1".repeat(44), "1".repeat(200), "z".repeat(88), "y".repeat(5_000), "é".repeat(20_000)],
 ];
-/** Not JSON, or hardly. */
+/** Texts that are no JSON, or hardly. */
 const oddities = ["NaN", "undefined", "-", "01", "+1", ".5", "1.", "tru", "'x'", '"\\ud800"', '"\\x"', '"\\u12"', "//"];
 
 /** A value of another type, or out of any range. */

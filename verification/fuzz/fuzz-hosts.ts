@@ -19,7 +19,7 @@ export interface CallHost extends HostDApp {
 
 export interface FuzzHosts {
   readonly world: FuzzWorld;
-  /** By library version. */
+  /** dApps for expressions, by library version. */
   readonly expressions: ReadonlyMap<number, HostDApp>;
   readonly calls: readonly CallHost[];
 }

@@ -2,7 +2,7 @@
  * `npm run fuzz:ride [-- FLAGS]`: evaluates random scripts of every library version, or the hostile cases of a family.
  * Compares this node's evaluator with the compiler's constant results. If REFERENCE_URL names a reference node of the
  * private network (which gets accounts and scripts), also with its `/utils/script/evaluate`; if EVALUATOR_URL names an
- * evaluator without a node (`tools/fuzz/lang-evaluator.ts`), with that. `--help` lists the flags.
+ * evaluator without a node (`verification/fuzz/lang-evaluator.ts`), with that. `--help` lists the flags.
  */
 
 import { parsedArguments } from "../../local/cli/parsed-arguments.ts";
@@ -71,19 +71,19 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   if (reference === undefined && evaluator === undefined) {
     print("neither REFERENCE_URL nor EVALUATOR_URL is set: compared with the compiler only");
   }
-  const outcome = newComparisonResult();
+  const result = newComparisonResult();
   const { family } = flags;
-  if (family === undefined) await compareScripts(random, flags, { reference, evaluator, result: outcome, endMs });
+  if (family === undefined) await compareScripts(random, flags, { reference, evaluator, result: result, endMs });
   else if ("requests" in family) {
     const node = process.env["NODE_URL"] ?? "";
     if (node === "" || referenceUrl === "") throw new UsageError("Both NODE_URL and REFERENCE_URL have to be set.");
     const requests = await family.requests(random, flags.count);
-    await compareRequests(untilEnd(requests, endMs, outcome), { reference: referenceUrl, node }, outcome);
+    await compareRequests(untilEnd(requests, endMs, result), { reference: referenceUrl, node }, result);
   } else {
     const cases = await familyCases({ family, random, count: flags.count, reference });
-    await compareAll(untilEnd(cases, endMs, outcome), { reference, evaluator }, outcome);
+    await compareAll(untilEnd(cases, endMs, result), { reference, evaluator }, result);
   }
-  report(outcome, flags);
+  report(result, flags);
 }
 
 interface ComparisonOptions extends ComparisonTargets {
@@ -109,14 +109,14 @@ async function compareScripts(
 }
 
 /** Prints progress from time to time. */
-function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: ComparisonResult): Iterable<Case> {
+function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, result: ComparisonResult): Iterable<Case> {
   let nextReportMs = performance.now() + progressMs;
   for (const next of cases) {
     if (performance.now() > endMs) return;
     yield next;
     if (performance.now() < nextReportMs) continue;
     nextReportMs = performance.now() + progressMs;
-    print(`${outcome.compared} cases, ${outcome.differences.length} differences`);
+    print(`${result.compared} cases, ${result.differences.length} differences`);
   }
 }
 

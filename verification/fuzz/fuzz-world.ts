@@ -17,7 +17,7 @@ export interface FuzzAccount {
 export interface FuzzWorld {
   readonly chainId: number;
   readonly names: FuzzNames;
-  /** By address in base58. */
+  /** Accounts by address in base58. */
   readonly accounts: ReadonlyMap<string, FuzzAccount>;
   /** Heights by transaction id in base58. */
   readonly heights: ReadonlyMap<string, number>;

@@ -1,9 +1,9 @@
 /**
- * A plugin of Stryker: leaves the sentences of errors alone that only a fault of the program can bring. What clients and
- * operators read is a typed fault with its text elsewhere, or a `RuleError`, and stays.
+ * Stryker plugin that leaves out the messages of errors which only a bug in the program can cause. Clients and
+ * operators read the texts of typed errors elsewhere or of a `RuleError`, which are mutated.
  */
 
-/** What the plugin looks at of a node of the syntax tree. */
+/** Members of a syntax tree node that the plugin reads. */
 interface SyntaxPath {
   readonly node: { readonly type: string; readonly callee?: { readonly name?: string } };
   readonly parentPath: SyntaxPath | null;

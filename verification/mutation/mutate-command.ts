@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- [--quick] PATH...`: mutates the code in PATH (a file or folder of the project) one place at a
- * time, and runs the tests that reach the place (`mutation/areas.ts`); `--quick` leaves out slow tests. Prints each
- * file's score and the mutations that no test caught; those in `verification/mutation/accepted.json` are explained. Reads the
+ * `npm run mutate -- [--quick] PATH...`: mutates the code in PATH (a file or folder of the project), one mutation at a
+ * time, and runs the tests that reach it (`mutation/areas.ts`); `--quick` leaves out slow tests. Prints each file's
+ * score and the mutations that no test caught; those in `verification/mutation/accepted.json` are explained. Reads the
  * whole project; works on a copy in `.stryker-tmp`, which also stores the results, so that the next run tries only what
  * has changed.
  */

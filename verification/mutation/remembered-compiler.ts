@@ -1,6 +1,6 @@
 /**
- * Stands in for `test/support/builders/reference-compiler.ts` while mutations are tried: what was compiled once is read from a file,
- * since the compiler, which no mutation changes, takes longer to load than most tests to run.
+ * Replacement for `test/support/builders/reference-compiler.ts` during mutation runs: caches compiled scripts in files,
+ * because the compiler, which no mutation changes, takes longer to load than most tests take to run.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { blake2b256, keccak256, sha256 } from "../../src/crypto/hash.ts";
 
 const folder = path.join(process.cwd(), ".bundled-tests", "compiled");
 
-/** The script's bytes. @throws Error with the compiler's complaint */
+/** The script's bytes. @throws Error with the compiler's message */
 export function compileSource(source: string): { readonly result: ArrayBuffer } {
   const file = path.join(folder, createHash("sha256").update(source).digest("hex"));
   if (!existsSync(file)) {
@@ -30,7 +30,7 @@ function compileUncached(source: string): ArrayBuffer {
   return outcome.result;
 }
 
-/** As `src/ride/compiler/load-compiler.ts`, but at once. */
+/** Loads the compiler like `src/ride/compiler/load-compiler.ts`, but synchronously. */
 function loadCompiler(): RideLang {
   for (const [name, hash] of Object.entries({ blake2b256, keccak256, sha256 })) {
     const ofBuffer = (message: ArrayBuffer): ArrayBufferLike => hash(new Uint8Array(message)).slice().buffer;

@@ -4,12 +4,12 @@ import { includeBySnapshots } from "../../../src/rules/blocks/include-by-snapsho
 import type { FlagReader } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
-/** What holds for all blocks that are sent together. */
+/** Append options that all blocks sent together share. */
 export type SharedAppendContext = Pick<AppendContext, "nowMs" | "slicedValidation">;
 
 /**
- * How a block is appended of whose signatures some were verified before.
- * @param flags stand at those of the block; afterwards behind them
+ * Returns the append options of a block, some of whose signatures may have been verified before.
+ * @param flags positioned at the flags of the block; afterwards after them
  */
 export function appendContextOf(flags: FlagReader, transactions: number, terms: SharedAppendContext): AppendContext {
   const verifyBlockSignature = !flags.next();
@@ -18,8 +18,8 @@ export function appendContextOf(flags: FlagReader, transactions: number, terms: 
 }
 
 /**
- * How a block is appended whose snapshots may have been sent with it.
- * @param record as in a snapshot file; undefined: its transactions are run
+ * Returns the append options of a block, whose snapshots may have been sent with it.
+ * @param record as in a snapshot file; undefined: the block's transactions are run
  * @throws WireError; RuleError snapshotCountWrong
  */
 export function withSnapshots(context: AppendContext, block: Block, record: Uint8Array | undefined): AppendContext {

@@ -1,6 +1,6 @@
 /**
- * Blocks that left the chain, while they may still come back: a branch that grows again is not asked for twice. They are
- * kept beside the chain's own rows, neither journaled nor published, and are bounded in number and size.
+ * Blocks that left the chain, while they may still return: a branch that grows again is not requested twice. They are
+ * stored beside the chain's own rows, neither journaled nor published, and are bounded in number and size.
  */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { platformLimits } from "../../../src/platform/limits.ts";
@@ -13,13 +13,16 @@ import { keyText, parameters } from "../../../src/tables/schema/row-text.ts";
 import { insertRow } from "../../sql/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** Two branches as deep as forks may be. */
+/** Maximum number of blocks: two branches of the maximum fork depth. */
 const MAX_BLOCKS = 2 * maxForkDepth;
-/** Most blocks have some kB. A branch that comes back is parsed: that takes about ten times as much of 128 MB. */
+/**
+ * Maximum size of all blocks and snapshots. Most blocks have some kB. A branch that returns is parsed, which takes
+ * about ten times as much of the 128 MB.
+ */
 const MAX_BYTES = 4 * 2 ** 20;
 /**
- * A block has 1 MB at most, before feature 3 some more; snapshots of a light node are kept with it or not at all. The rest of the
- * value is for what else is in the row.
+ * Maximum size of a block with its snapshots. A block has 1 MB at most, before feature 3 some more; a light node stores
+ * it with its snapshots or not at all. The rest of the value is for the other columns of the row.
  */
 const MAX_BLOCK_BYTES = platformLimits.valueBytes - 100_000;
 
@@ -27,7 +30,7 @@ const table = branchBlockTable;
 
 export interface StoredBranchBlock {
   readonly block: Block;
-  /** As in a snapshot file; undefined: its transactions are run when it comes back. */
+  /** Record as in a snapshot file; undefined: the transactions are run when the block returns to the chain. */
   readonly snapshots: Uint8Array | undefined;
 }
 
@@ -46,7 +49,7 @@ export class BranchBlocks {
   }
 
   /**
-   * The kept blocks from above the chain up to the one that is named, lowest first; none where one is missing.
+   * Stored blocks from above the chain up to the one with the id, lowest first; none if one is missing.
    * @param isInChain whether the chain has the block
    */
   pathTo(id: Uint8Array, isInChain: (id: Uint8Array) => boolean): readonly StoredBranchBlock[] {
@@ -63,9 +66,9 @@ export class BranchBlocks {
   }
 
   /**
-   * Keeps a block that leaves the chain. Those of a branch come highest first: they also go first when there are too
-   * many, since nothing can be done with what stands above a gap.
-   * @returns the block's transactions, read when they are gone through
+   * Stores a block that leaves the chain. The blocks of a branch come highest first. Beyond the maximum they are
+   * dropped in the same order, since blocks above a gap are of no use.
+   * @returns the block's transactions, read from the table on iteration
    */
   store(
     block: Block & { readonly height: number; readonly snapshots?: Uint8Array | undefined },
@@ -74,35 +77,35 @@ export class BranchBlocks {
     const bytes = encodeBlock(block, this.#chainId);
     if (bytes.length + (snapshots?.length ?? 0) > MAX_BLOCK_BYTES) return block.transactions;
     this.remove([block]);
-    // Not as JSON, which doubles bytes: a full block would pass what a value may have.
+    // Not as JSON, which doubles bytes: a full block would exceed the maximum size of a value.
     insertRow(this.#store.sql, table, { id, height, bytes, leftAt: this.newest() + 1, snapshots });
     return { [Symbol.iterator]: () => (this.find(id)?.block.transactions ?? []).values() };
   }
 
-  /** Number of the block that left last, 0 for none. */
+  /** Number of the block that left the chain last, 0 if there is none. */
   newest(): number {
     return Number(this.#store.scalar("SELECT MAX(left_at) FROM branch_block") ?? 0);
   }
 
-  /** Lets go blocks that are final or too many. @param spared those that left after this one stay, however many */
+  /** Drops blocks that are final or too many. @param spared blocks that left after this one stay, however many */
   trim(finalizedHeight: number, spared = Number.MAX_SAFE_INTEGER): void {
     this.#store.rows("DELETE FROM branch_block WHERE height <= ? AND left_at <= ?", finalizedHeight, spared);
     this.#store.rows(DROP_OLDEST_SQL, MAX_BLOCKS, MAX_BYTES, spared);
   }
 
-  /** Lets go every block above the height. */
+  /** Drops all blocks above the height. */
   removeAbove(height: number): void {
     this.#store.rows("DELETE FROM branch_block WHERE height > ?", height);
   }
 
-  /** Lets go blocks that came back into the chain. */
+  /** Drops blocks that have returned to the chain. */
   remove(blocks: readonly Pick<Block, "id">[]): void {
     for (const parameter of parameters(blocks.map(({ id }) => keyText(table, { id }))))
       this.#store.rows(table.removeSql, parameter);
   }
 }
 
-/** Those that left first, as far as there are more than ?1, or more than ?2 bytes of them; none after ?3. */
+/** Drops the blocks that left first beyond ?1 blocks or ?2 bytes; none of those that left after number ?3. */
 const DROP_OLDEST_SQL = `
   DELETE FROM branch_block WHERE left_at <= ?3 AND left_at IN (
     SELECT left_at FROM (

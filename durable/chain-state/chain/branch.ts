@@ -1,4 +1,4 @@
-/** Blocks, each the parent of the next, that may be more than fit into memory together. */
+/** Branch: blocks, each the parent of the next, possibly more than fit into memory together. */
 import type { Block, SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
@@ -7,13 +7,13 @@ export interface BranchBlock {
   readonly context: AppendContext;
 }
 
-/** Each call begins with the lowest block. */
+/** Sequence of connected blocks. Each call begins with the lowest one. */
 export interface Branch {
-  /** @throws WireError; RuleError of what cannot be read */
+  /** @throws WireError, RuleError if a block cannot be read */
   heads(): Iterable<SignedHeader>;
   /**
-   * The blocks behind so many of the lowest ones.
-   * @throws WireError; RuleError of what cannot be read
+   * Blocks after the lowest `passedOver` ones.
+   * @throws WireError, RuleError if a block cannot be read
    */
   blocks(passedOver: number): Iterable<BranchBlock>;
 }

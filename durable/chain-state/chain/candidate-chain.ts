@@ -1,6 +1,6 @@
 /**
- * Candidate chain: a branch that is validated in portions while it weighs less than the chain. It grows block by block
- * in tables of its own, until its rows replace the chain's in one transaction. The chain continues meanwhile, and
+ * Candidate chain: a branch that is validated in work slices while it weighs less than the chain. It grows block by
+ * block in tables of its own, until its rows replace the chain's in one transaction. The chain continues meanwhile, and
  * progress survives a reset of the object.
  * @see docs/decisions/0074-candidate-chain.md
  */
@@ -29,14 +29,14 @@ import { SliceSpent } from "./work-slice.ts";
 
 /** Rows of the candidate in memory, as a share of the chain's. */
 const CACHE_SHARE = 0.1;
-/** Characters of undo records per unit of work: a row that is rolled back takes 30 µs and has some sixty. */
+/** Characters of undo records per unit of work: rolling back a row takes 30 µs, and a row has some sixty. */
 const CHARACTERS_PER_WORK = 80;
-/** Time after its last call during which an unrefused candidate keeps its place against other branches, ms. */
+/** Time after its last call during which other branches do not displace an unrefused candidate, ms. */
 const PATIENCE_MS = 10 * 60_000;
 /** Name of the stored value with the `CandidateRecord`. */
 const RECORD = "candidate";
 
-/** Error for a branch that cannot be followed now; the sender is not at fault. */
+/** Error for a branch that cannot be followed now; the sender is not to blame. */
 export class BranchPutOff extends Error {
   override readonly name = "BranchPutOff";
 }
@@ -44,7 +44,7 @@ export class BranchPutOff extends Error {
 interface CandidateRecord {
   /** First block of the branch, base58. */
   readonly first: string;
-  /** Last step that the chain and the candidate share. */
+  /** Last commit that the chain and the candidate share. */
   readonly base: CommitPosition;
   /** Last block of the chain whose changes the candidate has followed. */
   readonly known: { readonly height: number; readonly id: string };
@@ -61,11 +61,11 @@ export interface HeavierBranch {
   readonly known: number;
   /** Header of the lowest block that the chain lacks. */
   readonly first: SignedHeader;
-  /** Place in the chain at which the branch begins. */
-  readonly place: CommitPosition;
+  /** Position in the chain at which the branch begins. */
+  readonly position: CommitPosition;
 }
 
-export type CandidateFacts = Pick<CommitterOptions, "maxRollbackDepth" | "storage"> & {
+export type CandidateChainOptions = Pick<CommitterOptions, "maxRollbackDepth" | "storage"> & {
   readonly store: StateStore;
   readonly stored: StoredChain;
 };
@@ -79,12 +79,12 @@ interface Parts {
 }
 
 export class CandidateChain {
-  readonly #facts: CandidateFacts;
+  readonly #options: CandidateChainOptions;
   readonly #database: CandidateDatabase;
   #parts: Parts | undefined;
 
-  constructor(facts: CandidateFacts) {
-    this.#facts = facts;
+  constructor(facts: CandidateChainOptions) {
+    this.#options = facts;
     this.#database = new CandidateDatabase(facts.store.sql);
   }
 
@@ -93,7 +93,7 @@ export class CandidateChain {
     return this.#findRecord()?.first === encodeBase58(first);
   }
 
-  /** Place at which the candidate leaves the chain. */
+  /** Position at which the candidate leaves the chain. */
   get base(): CommitPosition {
     return this.#record.base;
   }
@@ -108,12 +108,12 @@ export class CandidateChain {
 
   /**
    * Drops a candidate that the chain leaves behind. To be called within the transaction in which the chain continues
-   * from the place, its tip or an earlier one.
+   * from the position, its tip or an earlier one.
    * @param lowest height at which a branch may still begin
    */
-  chainGoesOnFrom(place: CommitPosition, lowest: () => number): void {
+  chainGoesOnFrom(position: CommitPosition, lowest: () => number): void {
     const base = this.#findRecord()?.base;
-    if (base !== undefined && (isBefore(place, base) || base.height < lowest())) this.#drop();
+    if (base !== undefined && (isBefore(position, base) || base.height < lowest())) this.#drop();
   }
 
   /**
@@ -141,15 +141,15 @@ export class CandidateChain {
     const { branch, known, first } = heavier;
     if (!this.#database.isThere || !this.#canFollow()) this.#begin(heavier);
     this.#follow(slicedValidation);
-    if (this.#findPlace(first.header.reference) === undefined) {
+    if (this.#findPosition(first.header.reference) === undefined) {
       // The candidate left the chain below the root of this branch.
       this.#expectGenerators(heavier, 0);
       this.#expectIdle(this.#record.base.height, nowMs);
       this.#begin(heavier);
     }
-    const root = this.#findPlace(first.header.reference);
+    const root = this.#findPosition(first.header.reference);
     if (root === undefined) throw new Error("the candidate is another chain");
-    const judged = this.#countJudged(skipped(branch.heads(), known), root.height);
+    const judged = this.#countValidated(skipped(branch.heads(), known), root.height);
     const goal = judged === 0 ? root : { height: root.height + judged, step: WHOLE_BLOCK };
     if (this.#isAt(goal) && this.#isHeavier) return;
     this.#expectGenerators(heavier, judged);
@@ -178,7 +178,7 @@ export class CandidateChain {
   /** Creates an empty candidate at the tip of the chain. @throws RuleError */
   #begin(heavier: HeavierBranch): void {
     this.#expectGenerators(heavier, 0);
-    const { store, stored } = this.#facts;
+    const { store, stored } = this.#options;
     store.flush();
     const { height, id } = stored.tip();
     const base = { height, step: stored.microBlockCount() };
@@ -197,7 +197,7 @@ export class CandidateChain {
 
   /** Lowest height at which the chain may have changed since the last call. */
   #changedFrom(): number {
-    const { stored } = this.#facts;
+    const { stored } = this.#options;
     const { base, known } = this.#record;
     const isKnown = known.height <= stored.view.height && encodeBase58(stored.rowAt(known.height).id) === known.id;
     return isKnown ? known.height + 1 : base.height;
@@ -205,35 +205,35 @@ export class CandidateChain {
 
   /** Whether the chain still has the undo records of all its changes since the last call. */
   #canFollow(): boolean {
-    const lowest = this.#facts.store.lowestRollbackHeight();
+    const lowest = this.#options.store.lowestRollbackHeight();
     return lowest === 1 || this.#changedFrom() > lowest;
   }
 
   /** Keeps the candidate's rows as they were where the chain has changed since the last call. */
   #follow(portions: SlicedValidation): void {
     const { base } = this.#record;
-    const { height } = this.#facts.stored.view;
+    const { height } = this.#options.stored.view;
     for (let changed = this.#changedFrom(); changed <= height; changed++) {
       portions.assertBudget();
       const after = { height: changed, step: changed === base.height ? base.step : -1 };
-      const characters = this.#keptBefore(after);
+      const characters = this.#storedBefore(after);
       portions.work.spend(Math.ceil(characters / CHARACTERS_PER_WORK));
       portions.finished(0);
     }
   }
 
-  #keptBefore(place: CommitPosition): number {
+  #storedBefore(position: CommitPosition): number {
     try {
-      return this.#database.transaction(() => this.#keepBefore(place));
+      return this.#database.transaction(() => this.#keepBefore(position));
     } finally {
       // Rows that were read before all changes of the chain are followed may be wrong.
       this.#parts = undefined;
     }
   }
 
-  /** Keeps rows as they were before the chain's steps at a height. @returns characters of the undo records */
+  /** Keeps rows as they were before the chain's commits at a height. @returns characters of the undo records */
   #keepBefore({ height, step }: CommitPosition): number {
-    const { store, stored } = this.#facts;
+    const { store, stored } = this.#options;
     let characters = 0;
     for (const [entries] of store.rows(UNDO_SQL, height, step)) {
       characters += String(entries).length;
@@ -258,7 +258,7 @@ export class CandidateChain {
     store.flush();
   }
 
-  /** Rolls the candidate back to the place. */
+  /** Rolls the candidate back to the position. */
   #takeBack(goal: CommitPosition, portions: SlicedValidation): void {
     const { store, stored, steps } = this.#open();
     while (!this.#isAt(goal)) {
@@ -283,10 +283,10 @@ export class CandidateChain {
   }
 
   get #isHeavier(): boolean {
-    return this.#open().stored.tip().score > this.#facts.stored.tip().score;
+    return this.#open().stored.tip().score > this.#options.stored.tip().score;
   }
 
-  #findPlace(id: BlockId): CommitPosition | undefined {
+  #findPosition(id: BlockId): CommitPosition | undefined {
     const { stored } = this.#open();
     const height = stored.view.findHeightOf(id);
     if (height !== undefined) return { height, step: WHOLE_BLOCK };
@@ -295,7 +295,7 @@ export class CandidateChain {
   }
 
   /** Number of leading heads that the candidate has above the height. */
-  #countJudged(heads: Iterable<SignedHeader>, height: number): number {
+  #countValidated(heads: Iterable<SignedHeader>, height: number): number {
     const { view } = this.#open().stored;
     let judged = 0;
     for (const { id } of heads) {
@@ -320,13 +320,13 @@ export class CandidateChain {
 
   /**
    * Refuses a branch with headers that their generators have not signed, or whose generators lack the minimum balance,
-   * before any work for it. The balance where the branch begins bounds the generating balances of all blocks whose window
-   * reaches down to it.
+   * before any work for it. The balance where the branch begins bounds the generating balances of all blocks whose
+   * window reaches down to it.
    * @param judged number of validated blocks
    * @throws RuleError blockSignatureInvalid, generatingBalanceTooLow
    */
-  #expectGenerators({ branch, known, place }: HeavierBranch, judged: number): void {
-    const { view } = this.#facts.stored;
+  #expectGenerators({ branch, known, position: place }: HeavierBranch, judged: number): void {
+    const { view } = this.#options.stored;
     const { functionality, chainId } = view.settings;
     // An earlier form of the tip lacks some of the block's changes.
     const height = place.step === WHOLE_BLOCK ? place.height : place.height - 1;
@@ -376,7 +376,7 @@ export class CandidateChain {
 
   #open(): Parts {
     if (this.#parts !== undefined) return this.#parts;
-    const { maxRollbackDepth, storage, stored: chain } = this.#facts;
+    const { maxRollbackDepth, storage, stored: chain } = this.#options;
     const store = new StateStore(this.#database, stateTables, CACHE_SHARE);
     const { settings, exemption } = chain.view;
     const stored = new StoredChain(new TableView(store, settings, exemption), store);
@@ -391,8 +391,8 @@ export class CandidateChain {
 
 const UNDO_SQL = "SELECT entries FROM undo WHERE height = ? AND step > ? ORDER BY step, part";
 
-function isBefore(place: CommitPosition, other: CommitPosition): boolean {
-  return place.height === other.height ? place.step < other.step : place.height < other.height;
+function isBefore(position: CommitPosition, other: CommitPosition): boolean {
+  return position.height === other.height ? position.step < other.step : position.height < other.height;
 }
 
 function* skipped<T>(items: Iterable<T>, count: number): Iterable<T> {

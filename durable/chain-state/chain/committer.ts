@@ -1,6 +1,6 @@
 /**
- * The one way in which the chain's tables change: a step (a key block or a micro-block) is committed or taken back, with
- * all that follows from its rows, in one SQLite transaction.
+ * The only way in which the chain's tables change: a key block or a micro-block is committed or rolled back, with all
+ * that follows from its rows, in one SQLite transaction.
  */
 import { Feature } from "../../../src/network/features.ts";
 import type { NodeSettings } from "../../../src/network/settings.ts";
@@ -24,16 +24,16 @@ import { stateHashChange } from "./rows/state-hash-row.ts";
 import { storedSpellings } from "./rows/stored-spellings.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
-/** After every micro-block of the height. */
+/** Step of the position after all micro-blocks of a height. */
 export const WHOLE_BLOCK = Number.MAX_SAFE_INTEGER;
-/** Blocks that the generating balance of an account looks back at most, and one for the balance at their start. */
+/** Maximum window of the generating balance, blocks, and one more for the balance at its start. */
 const GENERATING_BALANCE_BLOCKS = 1_001;
-/** Name of the value that the store keeps of `TableView.storedTipHeight`. */
+/** Name of the stored value of `TableView.storedTipHeight`. */
 export const STORED_TIP = "storedTipHeight";
-/** How often undo records that are too old are dropped, in blocks. */
+/** Interval at which undo records that are too old are dropped, blocks. */
 const PRUNE_INTERVAL = 100;
 
-/** What to keep that no rule needs. @see NodeSettings */
+/** Records that are stored although no rule needs them. @see NodeSettings */
 export type RecordStorageOptions = Pick<NodeSettings, "storeStateHashes" | "storeSnapshots"> &
   Partial<Pick<NodeSettings, "isLight">>;
 
@@ -42,39 +42,39 @@ export interface CommitterOptions {
   readonly stored: StoredChain;
   /** Runs all or nothing: an error thrown inside leaves the tables as they were. */
   readonly transaction: <T>(run: () => T) => T;
-  /** Blocks that may be taken back, and for which balances at a height are answered. */
+  /** Number of blocks that may be rolled back, and for which balances at a height may be requested. */
   readonly maxRollbackDepth: number;
   readonly storage: RecordStorageOptions;
-  /** Changes with the chain. */
+  /** Called for each change of the chain. */
   readonly follow: FollowChange;
-  /** Called within the transaction after a rollback to the tip: readers must not be shown anything above it. */
+  /** Called within the transaction after a rollback to the tip: readers must not see anything above it. */
   readonly takenBack: (tip: PublishedPosition) => void;
 }
 
-/** A step that was applied. */
+/** Applied key block, micro-block or state override. */
 export interface ChainCommit {
-  /** The tip's row after it. */
+  /** Row of the tip after the commit. */
   readonly row: BlockRow;
-  /** Of the whole tip. */
+  /** Header of the whole tip. */
   readonly header: SignedHeader;
   /** 0 for the key block, 1, 2, … for its micro-blocks. */
   readonly position: number;
   readonly included: readonly IncludedTransaction[];
-  /** What the whole tip has used of its limits. */
+  /** Usage of the block limits by the whole tip. */
   readonly usage: BlockUsage;
   readonly overlay: OverlayView;
-  /** Rows that follow neither from the overlay nor from what was placed. */
+  /** Rows that follow neither from the overlay nor from the included transactions. */
   readonly more?: readonly RowChange[];
-  /** What those count who may generate the block, in the order of their index; undefined before feature 25. */
+  /** Weights of the accounts that may generate the block, in the order of their index; undefined before feature 25. */
   readonly generatorWeights?: readonly bigint[] | undefined;
-  /** When it was made or received. */
+  /** Time when the block or micro-block was made or received. */
   readonly nowMs: number;
 }
 
-/** A block that is gone. */
+/** Block that has been removed from the chain. */
 export interface DroppedBlock extends Block {
   readonly height: number;
-  /** Of a light node, which cannot run its transactions: what they did, as in a snapshot file. */
+  /** State snapshots as in a snapshot file: on a light node, which cannot run the transactions. */
   readonly snapshots: Uint8Array | undefined;
 }
 
@@ -87,7 +87,7 @@ export class Committer {
   readonly #storage: RecordStorageOptions;
   readonly #follow: FollowChange;
   readonly #takenBack: CommitterOptions["takenBack"];
-  /** What is to be done once the transaction that is open has landed. */
+  /** Updates of memory for when the open transaction has landed. */
   #onceLanded: (() => void)[] = [];
 
   constructor({ store, stored, transaction, maxRollbackDepth, storage, follow, takenBack }: CommitterOptions) {
@@ -102,12 +102,12 @@ export class Committer {
     this.#readStoredTip();
   }
 
-  /** One SQLite transaction; when it fails, nothing in memory is ahead of the tables. */
+  /** Runs one SQLite transaction. When it fails, nothing in memory is ahead of the tables. */
   atomic<T>(run: () => T): T {
     let result: T;
     this.#onceLanded = [];
     try {
-      // What a batch has gathered so far stays, whatever becomes of this, unless the database does not take it.
+      // Rows that a batch has gathered so far survive a failure of this transaction, unless the database rejects them.
       this.#store.flush();
       result = this.#transaction(() => {
         const ran = run();
@@ -125,12 +125,15 @@ export class Committer {
     return result;
   }
 
-  /** Writes rows that hold below every step, as if they had always been there: they are published, and no rollback removes them. */
+  /**
+   * Writes rows that hold below every commit, as if they had always been there: they are published, and no rollback
+   * removes them.
+   */
   addBaseRows(rows: () => readonly RowChange[]): void {
     this.atomic(() => this.#store.putBase(rows()));
   }
 
-  /** Writes what a batch has gathered once it is too much to be kept in memory. To be called between two blocks. */
+  /** Writes the rows that a batch has gathered once they are too many for memory. To be called between two blocks. */
   flushIfMany(): void {
     if (this.#store.flushIfMany()) this.#mark();
   }
@@ -139,17 +142,17 @@ export class Committer {
     this.#store.mark(() => this.#stored.state());
   }
 
-  /** Tells who follows the chain of a change. To be called inside `atomic`, last: memory follows once it has landed. */
+  /** Passes on a change of the chain. To be called last within `atomic`: memory follows once the change has landed. */
   follow(change: ChainChange): void {
     this.#onceLanded.push(this.#follow(change));
   }
 
-  /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
+  /** Gathers the rows of a commit and advances the view. The next flush writes the rows. */
   commit(step: ChainCommit): void {
     const { row, header, position, included, usage, overlay, more = [], generatorWeights, nowMs } = step;
     const place = { height: row.height, step: position };
     this.#view.assertKnown(overlay.changes);
-    // Light nodes ask for the change sets from the height on at which headers may prove them.
+    // Light nodes request state snapshots from the height on at which headers may prove them.
     const { storeSnapshots, isLight = false } = this.#storage;
     const keepsSnapshots = storeSnapshots || isLight || this.#view.isActive(Feature.LightNode, row.height);
     const changes = [
@@ -168,10 +171,10 @@ export class Committer {
   }
 
   /**
-   * Takes back every step after the place. To be called inside `atomic`.
-   * @param left is told of each block that is gone whole, highest first, one at a time: a hundred full ones do not fit
-   *   into memory
-   * @returns the transactions of the micro-blocks that are gone of the block at the place
+   * Rolls back every commit after the position. To be called within `atomic`.
+   * @param left called for each block that is removed whole, highest first, one at a time: a hundred full ones do not
+   *   fit into memory
+   * @returns the transactions of the micro-blocks that the block at the position loses
    */
   rollBack({ height, step }: CommitPosition, left: (block: DroppedBlock) => void = () => {}): readonly Transaction[] {
     while (this.#view.height > height) {
@@ -188,11 +191,11 @@ export class Committer {
   }
 
   /**
-   * Replaces every step after the place by rows of other steps, as if the old ones were rolled back and the new ones
-   * committed. To be called inside `atomic`.
+   * Replaces every commit after the position by the rows of other commits, as if the old ones were rolled back and the
+   * new ones committed. To be called within `atomic`.
    * @param moveIn writes the rows, including those to be published
-   * @param left as of `takeBack`
-   * @returns as `takeBack`
+   * @param left as for `rollBack`
+   * @returns as `rollBack`
    */
   exchange(
     { height, step }: CommitPosition,
@@ -209,13 +212,16 @@ export class Committer {
     return transactions.slice(transactionCount);
   }
 
-  /** What `question` answers while every step after the place is taken back. Afterwards the chain is as it was, whatever it did. */
-  whileRolledBack<T>(place: CommitPosition, question: () => T): T {
+  /**
+   * Returns the result of `question`, called while every commit after the position is rolled back. Afterwards the chain
+   * is as it was, whatever `question` did.
+   */
+  whileRolledBack<T>(position: CommitPosition, question: () => T): T {
     const answers: T[] = [];
     const undone = new Error("taken back on purpose");
     try {
       this.atomic(() => {
-        this.rollBack(place);
+        this.rollBack(position);
         answers.push(question());
         throw undone;
       });
@@ -240,14 +246,14 @@ export class Committer {
     return { ...block, height, snapshots: changeSets && encodeSnapshotRecord(changeSets) };
   }
 
-  #rollbackTo(place: CommitPosition): void {
-    this.#store.rollbackTo(place);
+  #rollbackTo(position: CommitPosition): void {
+    this.#store.rollbackTo(position);
     this.#view.refresh();
     const { height, transactionCount } = this.#stored.tip();
     this.#takenBack({ height, transactions: transactionCount });
   }
 
-  /** Lets go what nothing can ask for any more: history and undo records. @param heightBefore the tip so far */
+  /** Drops history and undo records that can no longer be requested. @param heightBefore height of the tip until now */
   expire(heightBefore: number): void {
     const { height } = this.#view;
     if (height <= heightBefore) return;
@@ -260,7 +266,7 @@ export class Committer {
   }
 }
 
-/** Without what else a block has: the view keeps many. */
+/** Header without the other data of a block: the view holds many headers in memory. */
 function signedHeaderOf({ header, signature, id }: SignedHeader): SignedHeader {
   return { header, signature, id };
 }

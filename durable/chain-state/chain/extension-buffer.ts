@@ -1,4 +1,4 @@
-/** Parts of an extension until the last of them is there: a few stay in memory, more go to the disk. */
+/** Chunks of an extension until the last one has arrived: a few stay in memory, more go to the disk. */
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { platformLimits } from "../../../src/platform/limits.ts";
 import { chainStateBytes } from "../../../src/platform/memory-budget.ts";
@@ -9,7 +9,7 @@ import { insertRow, queryRows } from "../../sql/plain-rows.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
 import type { ReceivedChunk } from "./received-branch.ts";
 
-/** Of a row: the rest of it is for what was verified, a bit for each transaction. */
+/** Maximum size of the piece in a row: the rest is for the flags of verified signatures, a bit for each transaction. */
 const CHUNK_BYTES = platformLimits.valueBytes - 200_000;
 
 export class ExtensionBuffer {
@@ -18,12 +18,12 @@ export class ExtensionBuffer {
   #chunks = 0;
   #bytes = 0;
 
-  /** An earlier one on the same database may have left something. */
+  /** @param sql may have a table that an earlier instance left */
   constructor(sql: SqlDatabase) {
     this.#sql = sql;
   }
 
-  /** Of the blocks and their snapshots. */
+  /** Size of the blocks and their snapshots. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -37,7 +37,7 @@ export class ExtensionBuffer {
     this.#inMemory = [];
   }
 
-  /** In their order. One of them is in memory at a time, besides those that are always there. */
+  /** Chunks in their order. One stored chunk is in memory at a time, besides those that always are. */
   *all(): Iterable<ReceivedChunk> {
     for (let number = 1; number <= this.#chunks; ) {
       const pieces = this.#readReceived(number);
@@ -52,7 +52,7 @@ export class ExtensionBuffer {
     yield* this.#inMemory;
   }
 
-  /** Lets go of all. */
+  /** Drops all chunks. */
   clear(): void {
     if (this.#chunks > 0) this.#dropTable();
     this.#inMemory = [];
@@ -83,7 +83,7 @@ export class ExtensionBuffer {
       insertRow(this.#sql, heldPartTable, { ...row, number: ++this.#chunks, snapshots: piece });
   }
 
-  /** The pieces of the part that begins there. */
+  /** Pieces of the chunk that begins with the piece number `first`. */
   #readReceived(first: number): readonly Pick<RowOf<typeof heldPartTable>, "blocks" | "verified" | "snapshots">[] {
     const tail = `WHERE number >= ?1 AND number < COALESCE(
       (SELECT MIN(number) FROM held_part WHERE number > ?1 AND verified IS NOT NULL), ?2) ORDER BY number`;
@@ -95,7 +95,7 @@ function sizeOf({ blocks, snapshots }: ReceivedChunk): number {
   return blocks.length + (snapshots?.length ?? 0);
 }
 
-/** Pieces that rows have room for, and where each begins; of no bytes an empty one. */
+/** Pieces that fit into rows, each with its offset; an empty piece if there are no bytes. */
 function* chunksOf(bytes: Uint8Array): Iterable<readonly [from: number, piece: Uint8Array]> {
   for (let from = 0; from === 0 || from < bytes.length; from += CHUNK_BYTES)
     yield [from, bytes.subarray(from, from + CHUNK_BYTES)];

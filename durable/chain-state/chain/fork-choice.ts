@@ -1,6 +1,6 @@
 /**
- * Where a block or a branch goes, and what leaves the chain for it. A branch that weighs more than what stands in its
- * place replaces it whole or not at all.
+ * Position of a block or branch in the chain, and removal of the blocks that leave for it. A branch that weighs more
+ * than the blocks above its root replaces them entirely or not at all.
  * @source docs/protocol/consensus-and-finality.md 1.8, 1.9; Waves: state/appender/BlockAppender.scala,
  *   ExtensionAppender.scala
  */
@@ -24,29 +24,32 @@ import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 import { BlocksUndone, PartlyApplied, SliceSpent } from "./work-slice.ts";
 
-/** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */
+/**
+ * Maximum size of the state snapshots of discarded transactions, bytes: they stay in memory, where their values take
+ * several times as much of the 128 MB.
+ */
 const MAX_STATE_SNAPSHOT_BYTES = 2 * 2 ** 20;
 
 /** Maximum size of undo records that one call rolls back for a branch, characters: 100,000 rows, which take 3 s. */
 const MAX_LEAVING_CHARACTERS = 6_000_000;
 
-/** Many appends whose rows are written together. */
+/** Appends of many blocks whose rows are written together. */
 interface Batch {
   readonly heightBefore: number;
-  /** Transactions of the blocks that were put on the tip. */
+  /** Transactions of the blocks that were appended to the tip. */
   readonly appended: Pick<Transaction, "id">[];
   /** Whether all of those blocks are in the chain: none was refused by the database, and none was replaced. */
   isStraight: boolean;
 }
 
 type Appended = readonly Pick<Transaction, "id">[];
-/** Change by the transactions that came in, and by those that left without coming back. */
+/** Returns the chain change for the appended transactions and those that left the chain. */
 type ChangeOf = (appended: Appended, left: Iterable<Transaction>) => ChainChange;
 
 export interface RevertOptions {
-  /** Also below the finalized height, which then falls: a new epoch begins. */
+  /** Allows a height below the finalized one, which then falls: a new epoch begins. */
   readonly isForced?: boolean;
-  /** The transactions of the blocks do not return to the pool. */
+  /** Whether the transactions of the blocks do not return to the pool. */
   readonly dropsTransactions?: boolean;
 }
 
@@ -75,7 +78,7 @@ export class ForkChoice {
     this.#candidate = facts.candidate;
   }
 
-  /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
+  /** Number that grows when an owner rolls back a final block: data published about it before is void. */
   epoch(): number {
     return this.#stored.epoch();
   }
@@ -86,10 +89,11 @@ export class ForkChoice {
   }
 
   /**
-   * Appends a block: on the tip, on an earlier form of the liquid block (its later micro-blocks are dropped), in place of
-   * a liquid block with the same parent that came later, or at the end of a branch that so becomes the weightier one.
+   * Appends a block: to the tip, to an earlier form of the liquid block (its later micro-blocks are dropped), instead
+   * of a liquid block with the same parent and a later timestamp, or to the end of a branch that thereby becomes
+   * heavier.
    * @returns false for a block that the chain already has, in this or a longer form
-   * @throws RuleError what is wrong with it; the chain is then as it was
+   * @throws RuleError for an invalid block; the chain is then as it was
    */
   appendBlock(block: Block, context: AppendContext): boolean {
     const place = this.#positionOf(block);
@@ -101,7 +105,7 @@ export class ForkChoice {
         block: left,
         context: withSnapshots({ ...context, ownsTransactions: false }, left, snapshots),
       }));
-      return this.#appendKept(branchOf([...blocks, { block, context }]));
+      return this.#appendStored(branchOf([...blocks, { block, context }]));
     }
     const batch = this.#batch;
     if (batch !== undefined && place.height === this.#height && place.step === WHOLE_BLOCK) {
@@ -120,8 +124,8 @@ export class ForkChoice {
   }
 
   /**
-   * After which step `appendBlock` puts a block that stands on the tip, or takes its place.
-   * @returns undefined for a block that the chain has, or that stands on a branch
+   * Position after which `appendBlock` puts a block that extends the tip or replaces it.
+   * @returns undefined for a block that the chain has, or whose parent is on a branch
    * @throws RuleError as `appendBlock`
    */
   findPosition(block: Block): CommitPosition | undefined {
@@ -130,19 +134,19 @@ export class ForkChoice {
   }
 
   /**
-   * Puts a branch in the place of what stands above its root, if it weighs more.
-   * @param blocks each the parent of the next; those that the chain already has are passed over
-   * @returns false where it has all of them
-   * @throws RuleError blockReferenceUnknown, headerFieldInvalid, branchNotBetter, rollbackTooDeep, or what is wrong with
-   *   one of the blocks: the chain is then as it was
+   * Replaces the blocks above the root of a branch by the branch, if it weighs more.
+   * @param blocks each the parent of the next; blocks that the chain already has are skipped
+   * @returns false if the chain has all of them
+   * @throws RuleError blockReferenceUnknown, headerFieldInvalid, branchNotBetter, rollbackTooDeep, or the error of an
+   *   invalid block: the chain is then as it was
    */
   appendBranch(blocks: readonly Block[], context: AppendContext): boolean {
     return this.appendBranchStream(branchOf(blocks.map((block) => ({ block, context }))));
   }
 
   /**
-   * As `appendBranch`, for as many blocks as do not fit into memory together.
-   * @param terms with portions, the call may end unfinished
+   * Appends a branch like `appendBranch`, but its blocks need not fit into memory together.
+   * @param terms with `slicedValidation`, the call may end unfinished
    * @throws RuleError as `appendBranch`; errors of reading the branch
    * @throws PartlyApplied if the chain has new blocks, SliceSpent if it has none: the same call again continues
    * @throws BranchPutOff
@@ -150,7 +154,7 @@ export class ForkChoice {
   appendBranchStream(branch: Branch, terms?: SharedAppendContext): boolean {
     const heavier = this.#surveyOf(branch);
     if (heavier === undefined) return false;
-    const { first, place } = heavier;
+    const { first, position: place } = heavier;
     const { nowMs, slicedValidation } = terms ?? {};
     if (slicedValidation === undefined || nowMs === undefined) {
       this.#replaceBy(heavier);
@@ -173,11 +177,11 @@ export class ForkChoice {
     return true;
   }
 
-  /** Appends a block on blocks that left the chain. One that takes more than one call has to come in an extension. */
-  #appendKept(branch: Branch): boolean {
+  /** Appends a branch of stored blocks and a new one. If it takes more than one call, it must come in an extension. */
+  #appendStored(branch: Branch): boolean {
     const heavier = this.#surveyOf(branch);
     if (heavier === undefined) return false;
-    if (this.#isFar(heavier.place))
+    if (this.#isFar(heavier.position))
       throw new BranchPutOff("more blocks leave the chain for it than one call takes back");
     try {
       this.#replaceBy(heavier);
@@ -189,31 +193,31 @@ export class ForkChoice {
   }
 
   /**
-   * The branch above the last block that the chain has.
-   * @returns undefined where the chain has all of it
+   * The branch above its last block that the chain has.
+   * @returns undefined if the chain has all of it
    * @throws RuleError branchNotBetter, blockReferenceUnknown, rollbackTooDeep, headerFieldInvalid
    */
   #surveyOf(branch: Branch): HeavierBranch | undefined {
     const { first, known, weight } = this.#unknownPart(branch.heads());
     if (first === undefined) return undefined;
-    const place = this.#rootOf(first);
-    const score = this.#stored.rowAt(place.height).score + weight;
+    const position = this.#rootOf(first);
+    const score = this.#stored.rowAt(position.height).score + weight;
     if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
-    return { branch, known, first, place };
+    return { branch, known, first, position };
   }
 
-  /** Whether more blocks leave the chain for a branch at the place than one call can roll back. */
+  /** Whether more blocks leave the chain for a branch at the position than one call can roll back. */
   #isFar({ height, step }: CommitPosition): boolean {
     return Number(this.#store.scalar(LEAVING_SQL, height, step) ?? 0) > MAX_LEAVING_CHARACTERS;
   }
 
-  #replaceBy({ branch, known, place }: HeavierBranch): void {
+  #replaceBy({ branch, known, position: place }: HeavierBranch): void {
     const change: ChangeOf = (appended, left) => ({ appended, discarded: [], dropped: without(left, appended) });
     this.#replace(place, branch.blocks(known), change);
   }
 
   /**
-   * What is above the last block that the chain has: how many come before, and what those behind would weigh.
+   * First head above the last block that the chain has, the number of heads before it, and the weight from it on.
    * @throws RuleError blockReferenceUnknown, headerFieldInvalid
    */
   #unknownPart(heads: Iterable<SignedHeader>): {
@@ -243,8 +247,8 @@ export class ForkChoice {
   }
 
   /**
-   * Takes back every block above the height.
-   * @returns false where there is none above it
+   * Rolls back every block above the height.
+   * @returns false if there is none above it
    * @throws RuleError rollbackTooDeep
    */
   revertTo(height: number, { isForced = false, dropsTransactions = false }: RevertOptions = {}): boolean {
@@ -256,19 +260,20 @@ export class ForkChoice {
       const dropped = this.#rollBack({ height, step: WHOLE_BLOCK });
       if (height < finalized) {
         this.#store.putMeta(EPOCH, String(this.epoch() + 1));
-        // What the tip has voted for holds: no micro-block of it is on its way.
+        // The voting of the new tip counts, too: no micro-block of it is on its way.
         this.#store.putMeta(FINALIZED_HEIGHT, String(this.#stored.view.storedFinalizedHeight(height)));
       }
       this.#committer.follow({ appended: [], discarded: [], dropped: dropsTransactions ? [] : dropped });
-      // What an owner takes back on purpose must not return with the next block that somebody puts on top of it.
+      // Blocks that an owner rolls back on purpose must not return with the next block on top of them.
       if (isForced) this.#branches.removeAbove(height);
       return true;
     });
   }
 
   /**
-   * Runs appends of many blocks whose rows are written together: one statement for the rows of a table, not one for each
-   * row. A block that is refused leaves the ones before it. Nothing may be awaited inside: a crash loses the whole batch.
+   * Runs appends of many blocks whose rows are written together: one statement for the rows of a table, not one for
+   * each row. A refused block leaves the blocks before it. `run` must not await anything: a crash loses the whole
+   * batch.
    */
   inBatch<T>(run: () => T): T {
     const batch: Batch = { heightBefore: this.#height, appended: [], isStraight: true };
@@ -298,7 +303,7 @@ export class ForkChoice {
     });
   }
 
-  /** Says which transactions come next, in many small blocks: what they need is read in one go. */
+  /** Reads the rows for the next transactions, of many small blocks, at once. */
   prefetch(transactions: readonly Transaction[]): void {
     prefetch(this.#store, transactions);
   }
@@ -311,13 +316,13 @@ export class ForkChoice {
     return this.#stored.view.height;
   }
 
-  /** As a block of the chain, or as an earlier form of its tip. */
+  /** Whether the id is of a block of the chain, or of an earlier form of its tip. */
   #isInChain(id: Uint8Array): boolean {
     const { view } = this.#stored;
     return view.findHeightOf(id as BlockId) !== undefined || this.#stored.findLiquidForm(id) !== undefined;
   }
 
-  /** Where the block goes: after this step everything is dropped. @throws RuleError */
+  /** Position of the commit before the block: everything after it is dropped. @throws RuleError */
   #positionOf(block: Block): CommitPosition | "known" | "branch" {
     const { view } = this.#stored;
     const { height } = view;
@@ -338,7 +343,7 @@ export class ForkChoice {
     throw this.#unknownReference(reference);
   }
 
-  /** The place in the chain that a branch stands on. @throws RuleError blockReferenceUnknown, rollbackTooDeep */
+  /** Position in the chain at which a branch begins. @throws RuleError blockReferenceUnknown, rollbackTooDeep */
   #rootOf({ header: { reference } }: SignedHeader): CommitPosition {
     const height = this.#stored.view.findHeightOf(reference);
     if (height !== undefined) return this.#allowed({ height, step: WHOLE_BLOCK });
@@ -347,13 +352,13 @@ export class ForkChoice {
     return this.#allowed({ height: this.#height, step: form });
   }
 
-  /** The place, if the chain may go back to it. @throws RuleError rollbackTooDeep */
-  #allowed(place: CommitPosition): CommitPosition {
+  /** The position, if the chain may be rolled back to it. @throws RuleError rollbackTooDeep */
+  #allowed(position: CommitPosition): CommitPosition {
     const lowestHeight = this.#lowestHeight();
     // A final block keeps all of its micro-blocks.
-    const isAllowed = place.step === WHOLE_BLOCK ? place.height >= lowestHeight : place.height > lowestHeight;
-    if (!isAllowed) throw new RuleError({ code: "rollbackTooDeep", height: place.height, lowestHeight });
-    return place;
+    const isAllowed = position.step === WHOLE_BLOCK ? position.height >= lowestHeight : position.height > lowestHeight;
+    if (!isAllowed) throw new RuleError({ code: "rollbackTooDeep", height: position.height, lowestHeight });
+    return position;
   }
 
   /** Lowest height at which a branch may begin. */
@@ -366,22 +371,22 @@ export class ForkChoice {
     return new RuleError({ code: "blockReferenceUnknown", reference: briefBytesText(reference), tip });
   }
 
-  /** Of what leaves the tip when a block is put there. */
+  /** State snapshots of the tip, if any of it leaves when a block is put at the position. */
   #stateSnapshotsAfter({ height, step }: CommitPosition): ReadonlyMap<BytesKey, Uint8Array> {
     const leavesNothing = height === this.#height && step === WHOLE_BLOCK;
     return leavesNothing ? new Map() : this.#stored.stateSnapshotsOfTip(MAX_STATE_SNAPSHOT_BYTES);
   }
 
   /**
-   * Replaces the blocks after the place: by all blocks, or by as many as the call has time for, if those weigh more.
+   * Replaces the blocks after the position: by all blocks, or by as many as the call has time for, if those weigh more.
    * @throws RuleError; PartlyApplied, SliceSpent as `appendBranchStream`
    */
-  #replace(place: CommitPosition, blocks: Iterable<BranchBlock>, changeOf: ChangeOf): void {
+  #replace(position: CommitPosition, blocks: Iterable<BranchBlock>, changeOf: ChangeOf): void {
     if (this.#batch !== undefined) this.#batch.isStraight = false;
     const scoreBefore = this.score();
     let spent: SliceSpent | undefined;
     this.#committer.atomic(() => {
-      const left = this.#rollBack(place);
+      const left = this.#rollBack(position);
       const appended: Pick<Transaction, "id">[] = [];
       const came: Pick<Block, "id">[] = [];
       for (const one of blocks) {
@@ -399,7 +404,7 @@ export class ForkChoice {
         for (const { id } of one.block.transactions) appended.push({ id });
       }
       this.#branches.remove(came);
-      this.#committer.expire(place.height);
+      this.#committer.expire(position.height);
       this.#committer.follow(changeOf(appended, left));
     });
     if (spent !== undefined) throw new PartlyApplied(spent.message);
@@ -435,17 +440,18 @@ export class ForkChoice {
   }
 
   /**
-   * Takes steps back; blocks that leave are kept as a branch, and what was final stays so.
+   * Rolls back to the position. Blocks that leave are stored as a branch, and the finalized height does not fall.
    * @returns the transactions that leave, lowest block first
    */
-  #rollBack(place: CommitPosition): Iterable<Transaction> {
-    this.#candidate.chainGoesOnFrom(place, () => this.#lowestHeight());
-    return this.#leaving((keep) => this.#committer.rollBack(place, keep));
+  #rollBack(position: CommitPosition): Iterable<Transaction> {
+    this.#candidate.chainGoesOnFrom(position, () => this.#lowestHeight());
+    return this.#leaving((keep) => this.#committer.rollBack(position, keep));
   }
 
   /**
-   * @param run removes steps: calls back for each block that leaves whole, highest first, and returns the transactions
-   *   of micro-blocks that leave the block below them
+   * Stores the blocks that leave the chain as a branch.
+   * @param run removes commits: calls back for each block that leaves whole, highest first, and returns the
+   *   transactions of micro-blocks that leave the block below them
    * @returns the transactions that leave, lowest block first
    */
   #leaving(run: (keep: (block: DroppedBlock) => void) => readonly Transaction[]): Iterable<Transaction> {
@@ -454,13 +460,13 @@ export class ForkChoice {
     const left: Iterable<Transaction>[] = [];
     const ofMicroBlocks = run((block) => left.unshift(this.#branches.store(block)));
     if (left.length > 0) this.#store.putMeta(FINALIZED_HEIGHT, String(finalized));
-    // Whatever leaves now stays until its transactions were read.
+    // Blocks that leave now stay stored until their transactions have been read.
     this.#branches.trim(finalized, newest);
     return concatenated([ofMicroBlocks, ...left]);
   }
 }
 
-/** Size of the undo records of the steps after a place, characters. */
+/** Size of the undo records of the commits after a position, characters. */
 const LEAVING_SQL = "SELECT SUM(octet_length(entries)) FROM undo WHERE (height, step) > (?, ?)";
 
 function* concatenated<T>(parts: readonly Iterable<T>[]): Iterable<T> {
@@ -468,8 +474,8 @@ function* concatenated<T>(parts: readonly Iterable<T>[]): Iterable<T> {
 }
 
 /**
- * Those of the transactions that the block does not have. What they did was done on the parent's state: where the block brings
- * transactions, on another one than there is now.
+ * Transactions that the block does not have, with their state snapshots. These were made on the parent's state: they
+ * are left out if the block has transactions, since the state is then another one.
  */
 function* withStateSnapshots(
   transactions: Iterable<Transaction>,
@@ -487,7 +493,7 @@ function* without(transactions: Iterable<Transaction>, others: Appended): Iterab
   for (const transaction of transactions) if (!ids.has(bytesKey(transaction.id))) yield transaction;
 }
 
-/** What a block would weigh whose header is not verified yet. @throws RuleError headerFieldInvalid */
+/** Weight of a block whose header is not verified yet. @throws RuleError headerFieldInvalid */
 function claimedScore({ baseTarget }: BlockHeader): bigint {
   if (baseTarget <= 0n)
     throw new RuleError({ code: "headerFieldInvalid", field: "baseTarget", reason: "not positive" });

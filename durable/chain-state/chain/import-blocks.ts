@@ -1,6 +1,6 @@
 /**
- * Blocks of a block file, applied with full validation, or by the snapshots of a snapshot file. Blocks that the chain already
- * holds are passed over, so an import that stopped goes on with the same files.
+ * Import of the blocks of a block file, with full validation or by the snapshots of a snapshot file. Blocks that the
+ * chain already has are skipped, so an import that stopped continues with the same files.
  */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
@@ -17,20 +17,20 @@ export interface ImportedBlocks {
   /** Height after the call. */
   readonly height: number;
   readonly applied: number;
-  /** Why a block was refused, with its height; what came before it stays. */
+  /** Reason why a block was refused, with its height; the blocks before it stay. */
   readonly fault: string | undefined;
 }
 
-/** Blocks that are parsed ahead of the one at hand. */
+/** Number of blocks that are parsed ahead. */
 const GROUP_BLOCKS = 128;
 
 export interface ImportOptions {
   /** Last height to apply; by default all. */
   readonly toHeight?: number | undefined;
   readonly nowMs: number;
-  /** Which signatures need no verification any more (`encodeFlags`): the caller vouches for them. */
+  /** Flags of signatures that need no verification any more (`encodeFlags`): the caller vouches for them. */
   readonly verified?: string;
-  /** Whole records of a snapshot file, one for each block: what its transactions do is taken from there. */
+  /** Whole records of a snapshot file, one for each block: they replace running its transactions. */
   readonly snapshots?: Uint8Array | undefined;
 }
 
@@ -63,13 +63,13 @@ export function importBlocks(
   });
 }
 
-/** A record of a block file, and the one of a snapshot file that belongs to it. */
+/** Record of a block file, with the matching one of a snapshot file. */
 interface FiledBytes {
   readonly bytes: Uint8Array;
   readonly snapshots: Uint8Array | undefined;
 }
 
-/** @throws Error where there are not as many records of snapshots as of blocks */
+/** @throws Error if the numbers of snapshot records and blocks differ */
 function filedBlocks(bytes: Uint8Array, snapshots: Uint8Array | undefined): readonly FiledBytes[] {
   const blocks = new BlockFileReader().push(bytes);
   if (snapshots === undefined) return blocks.map((record) => ({ bytes: record.bytes, snapshots: undefined }));
@@ -86,11 +86,11 @@ interface FiledBlock {
 
 interface BlockGroup {
   readonly blocks: readonly FiledBlock[];
-  /** Why the block after these cannot be read. */
+  /** Error from reading the block after these; undefined if there is none. */
   readonly error: unknown;
 }
 
-/** Blocks in groups large enough to look for what their transactions need in one go. */
+/** Blocks in groups, large enough for one prefetch of the rows that their transactions need. */
 function* groupsOf(records: readonly FiledBytes[], chainId: number): Iterable<BlockGroup> {
   for (let first = 0; first < records.length; first += GROUP_BLOCKS) {
     const blocks: FiledBlock[] = [];
@@ -110,7 +110,7 @@ function* groupsOf(records: readonly FiledBytes[], chainId: number): Iterable<Bl
 function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: number, flags: FlagReader): boolean {
   const context = appendContextOf(flags, block.transactions.length, { nowMs });
   const { historyFrom } = chain.view;
-  // Of blocks below a checkpoint the chain knows nothing, but that they came before.
+  // The chain has no blocks below a checkpoint; it knows only that they are older.
   const first = historyFrom > 1 ? chain.view.findHeader(historyFrom) : undefined;
   if (first !== undefined && block.header.timestamp < first.header.timestamp) return false;
   const isNext = equalBytes(block.header.reference, chain.stored.tip().id);

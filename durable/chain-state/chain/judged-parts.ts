@@ -1,6 +1,6 @@
 /** Partial validation results of blocks. They survive a reset of the object. */
 
-import { type JudgedPartRow, judgedPartTable } from "../../../src/tables/judged-parts.ts";
+import { type ValidatedPartRow, validatedPartTable } from "../../../src/tables/judged-parts.ts";
 import { bindCell } from "../../../src/tables/schema/cell.ts";
 import { parameters } from "../../../src/tables/schema/row-text.ts";
 import { queryRows } from "../../sql/plain-rows.ts";
@@ -20,16 +20,16 @@ export interface Finding {
   readonly found: unknown;
 }
 
-const { name } = judgedPartTable;
+const { name } = validatedPartTable;
 
-export class JudgedParts {
+export class ValidatedParts {
   readonly #sql: SqlDatabase;
-  readonly #table: TemporaryTable<JudgedPartRow>;
+  readonly #table: TemporaryTable<ValidatedPartRow>;
 
   /** Continues with the results that an earlier instance left. */
   constructor(sql: SqlDatabase) {
     this.#sql = sql;
-    this.#table = new TemporaryTable(sql, judgedPartTable);
+    this.#table = new TemporaryTable(sql, validatedPartTable);
   }
 
   /** Findings about the block, in the order of their addition. */
@@ -38,7 +38,7 @@ export class JudgedParts {
     const rows = this.#table.query(`SELECT number FROM ${name} WHERE block = ? ORDER BY number`, bindCell(block));
     // One row at a time, since all together may exceed the memory for one block.
     for (const [number] of rows)
-      for (const { found } of queryRows(this.#sql, judgedPartTable, "WHERE number = ?", Number(number)))
+      for (const { found } of queryRows(this.#sql, validatedPartTable, "WHERE number = ?", Number(number)))
         yield* parseExactText(found) as readonly unknown[];
   }
 

@@ -1,5 +1,5 @@
 /**
- * The tip: a key block is put on it, micro-blocks extend it. Every append is checked whole before anything is written.
+ * The tip: key blocks follow it, micro-blocks extend it. Every append is validated entirely before anything is written.
  * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/BlockchainUpdaterImpl.scala, state/NgState.scala
  */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -71,26 +71,26 @@ import type { StoredChain } from "./stored-chain.ts";
 
 export interface AppendContext extends TransactionHandling {
   readonly nowMs: number;
-  /** False where the generator's signature is already checked. */
+  /** False if the generator's signature is already verified. */
   readonly verifyBlockSignature?: boolean;
   /** Whether the block is known to be a key block, as it was before any micro-block. */
   readonly ownsTransactions?: boolean;
-  /** By default a block is judged in one go. */
+  /** By default a block is validated in one call. */
   readonly slicedValidation?: SlicedValidation;
 }
 
 /** A micro-block in the making. */
 export interface OpenedMicroBlock {
-  /** Total id of the liquid block that the run stands on. */
+  /** Total id of the liquid block that the run extends. */
   readonly reference: BlockId;
   readonly run: BlockRun;
   readonly overlay: OverlayView;
 }
 
-/** A change of the state that no transaction makes. */
+/** Change of the state without a transaction. */
 export interface StateOverride {
   readonly snapshot: Snapshot;
-  /** How many wavelets there are more than before; negative: less. */
+  /** Increase of the wavelets in existence; negative: decrease. */
   readonly issuedWavelets: bigint;
 }
 
@@ -100,9 +100,9 @@ export class LiquidChain {
   readonly #store: StateStore;
   readonly #committer: Committer;
   #liquid: LiquidBlock | undefined;
-  /** Of the block at the height that stands on the reference. */
+  /** Generator set of the block at the height with the reference. */
   #generators: { readonly height: number; readonly reference: BlockId; readonly set: GeneratorSet } | undefined;
-  /** The key block that came last, unless a micro-block came after it. It may be in the chain no more. */
+  /** Last appended key block, unless a micro-block came after it. It may no longer be in the chain. */
   #lastAppended: Block | undefined;
 
   constructor(facts: {
@@ -116,7 +116,7 @@ export class LiquidChain {
     this.view = facts.stored.view;
   }
 
-  /** Makes the genesis block, if the chain has none. @throws RuleError when the settings do not make a valid one */
+  /** Makes the genesis block, if the chain has none. @throws RuleError if the settings do not make a valid one */
   ensureGenesis(nowMs: number): void {
     const { view } = this;
     if (view.height > 0) return;
@@ -135,8 +135,8 @@ export class LiquidChain {
   }
 
   /**
-   * Puts a block on the tip. To be called inside `Committer.atomic`, or in a batch.
-   * @throws RuleError what is wrong with it
+   * Appends a key block to the tip. To be called within `Committer.atomic`, or in a batch.
+   * @throws RuleError for an invalid block
    */
   appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
@@ -148,8 +148,8 @@ export class LiquidChain {
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
     const parentFacts = this.#parentInfo(parent);
-    // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
-    // node has found it before.
+    // With given state snapshots the challenge is not validated: those of the challenged block's transactions are
+    // unknown, or this node has validated the challenge before.
     const isByRules = context.include === undefined;
     const handling = { ...context, work };
     if (challenged !== undefined && (isByRules || block.transactions.length === 0)) {
@@ -157,7 +157,7 @@ export class LiquidChain {
       if (slicedValidation === undefined) judge(singleCallValidation(true));
       else slicedValidation.justify(block.id, judge);
     }
-    // Who challenges a micro-block has stored the parent by then, with the key block that is challenged, too.
+    // The challenger of a micro-block has stored the parent by then, and challenges the key block with it.
     const isOfKeyBlock = context.ownsTransactions === true && challenged === undefined;
     const ownsTransactions = isOfKeyBlock || !view.isActive(Feature.Ng, parent.height + 1);
     const judging = validationOf(block.id, ownsTransactions, slicedValidation);
@@ -165,7 +165,7 @@ export class LiquidChain {
       const place = way && judging.includerOf(way, handling, challenged !== undefined);
       return applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way, ...(place && { include: place }) });
     };
-    // What was judged elsewhere was judged in one way.
+    // Given state snapshots come from one execution variant.
     const applied = isByRules ? resultOfFirstValid(judging.variants, apply) : apply();
     const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const { finalizationVoting } = block.header;
@@ -197,7 +197,8 @@ export class LiquidChain {
   }
 
   /**
-   * Appends a micro-block to the liquid block. One that is refused leaves it as it was, and another one may take its place.
+   * Appends a micro-block to the liquid block. A refused one leaves it as it was, and another one may be appended
+   * instead.
    * @throws RuleError
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
@@ -206,7 +207,7 @@ export class LiquidChain {
       const { view } = this;
       const limits = blockLimits(view.height - 1, view);
       prefetch(this.#store, microBlock.transactions);
-      // A whole block may have the same id, and the total id that a micro-block names is no proof of what it holds.
+      // A whole block may have the same id, and the total id that a micro-block names does not prove its content.
       const judging = validationOf(concatBytes(id, microBlock.reference), true, slicedValidation);
       const handling = { ...context, work: slicedValidation?.work };
       return resultOfFirstValid(judging.variants, (way) => {
@@ -221,10 +222,10 @@ export class LiquidChain {
   }
 
   /**
-   * Appends a micro-block that was packed here: its transactions were applied in the run and are not applied again.
+   * Appends a micro-block that this node packed: its transactions were applied in the run and are not applied again.
    * @param opened by `openMicroBlock`, its run filled with exactly the micro-block's transactions
    * @throws RuleError as `appendMicroBlock`
-   * @throws Error when the run stands on an earlier tip, or holds other transactions
+   * @throws Error if the run was opened on an earlier tip, or holds other transactions
    */
   appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
     if (!equalBytes(opened.reference, this.stored.tip().id)) throw new Error("the run was opened on an earlier tip");
@@ -237,9 +238,9 @@ export class LiquidChain {
   }
 
   /**
-   * Puts a change on the tip that no transaction makes: a step of its own, as a micro-block is one, but the block keeps its
-   * id. Only the owner of a dev chain makes such changes: other nodes would not know of it.
-   * @throws RuleError microBlockRefused: the tip takes no further step
+   * Appends a state override to the tip: a commit of its own, like a micro-block, but the block keeps its id. Only the
+   * owner of a dev chain makes such changes: other nodes would not know of it.
+   * @throws RuleError microBlockRefused if the tip takes no further commit
    */
   appendOverride({ snapshot, issuedWavelets }: StateOverride): void {
     const { view } = this;
@@ -253,18 +254,18 @@ export class LiquidChain {
     const row: BlockRow = { ...tip, wavesAmount: tip.wavesAmount + issuedWavelets };
     const position = this.stored.microBlockCount() + 1;
     const usage = this.#usage(tip);
-    // As old as the block: the next one, whatever time its generator has, stands on this form and on no earlier one.
+    // Timestamp of the block: the next one follows this form and no earlier one, whatever its generator's clock says.
     const nowMs = Number(tip.timestamp);
     const generatorWeights = this.#countedWeights(height, this.generators(), header.header.finalizationVoting);
     this.#committer.atomic(() => {
       this.#committer.commit({ row, header, position, included: [], usage, overlay, generatorWeights, nowMs });
-      // What transactions did before they came back was done on another state.
+      // Earlier state snapshots of priority transactions were made on another state.
       this.#committer.follow({ appended: [], discarded: [], dropped: [] });
     });
     this.#lastAppended = undefined;
   }
 
-  /** The tip with its transactions, ready to be extended. Kept in memory: a block has 1 MB at most. */
+  /** The tip with its transactions, ready to be extended. Cached in memory: a block has 1 MB at most. */
   block(): LiquidBlock {
     const { id } = this.stored.tip();
     if (this.#liquid !== undefined && equalBytes(this.#liquid.block.id, id)) return this.#liquid;
@@ -274,7 +275,7 @@ export class LiquidChain {
     return this.#liquid;
   }
 
-  /** Who may generate the tip, or had the right to: micro-blocks do not change it. Kept in memory. */
+  /** Generator set of the tip: micro-blocks do not change it. Cached in memory. */
   generators(): GeneratorSet {
     const { height } = this.view;
     const { reference } = headerAt(this.view, height).header;
@@ -286,15 +287,15 @@ export class LiquidChain {
   }
 
   /**
-   * What the block leaves to the next one as final. All of its voting counts, as it is in the end: in whatever parts a block has
-   * come, it finalizes the same.
+   * Finalized height that the block passes on to the next one. Its whole voting counts, as it finally is: a block
+   * finalizes the same, in whatever micro-blocks it has come.
    */
   #finalizedAfter({ header }: Block, height: number, generator: Address, generators: GeneratorSet): number {
     const isFinalizing = isParentFinalized(generators, generator, countedVoting(header.finalizationVoting, this.view));
     return finalizedAfter(height, this.view.storedFinalizedHeight(height - 1), isFinalizing);
   }
 
-  /** For the older state hash, which has the genesis block in its first form. */
+  /** Weights for the older state hash, which has the genesis block in its first form. */
   #countedWeights(
     height: number,
     generators: GeneratorSet,
@@ -309,14 +310,14 @@ export class LiquidChain {
     return period === undefined ? [] : conflictRows(voting, period.start, height);
   }
 
-  /** To be called when the chain has become another one. */
+  /** Drops cached data. To be called when the chain has become another one. */
   forget(): void {
     this.#generators = undefined;
     this.#liquid = undefined;
     this.#lastAppended = undefined;
   }
 
-  /** A run of transactions on top of the liquid block, to fill an own micro-block. */
+  /** Opens a run of transactions on top of the liquid block, to fill a micro-block of this node. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
     const limits = ownBlockLimits(this.view.height - 1, this.view);
     return this.#openMicroBlock(context, limits, deterministicOnly());
@@ -348,14 +349,14 @@ export class LiquidChain {
   }
 
   /**
-   * What `question` answers while the tip is as it was after its first `microBlocks` micro-blocks: the form that a
-   * generator references. Afterwards the chain is as it was.
+   * Returns the result of `question`, called while the tip is as it was after its first `microBlocks` micro-blocks: the
+   * form that a generator references. Afterwards the chain is as it was.
    */
   withLiquidForm<T>(microBlocks: number, question: () => T): T {
     return this.#committer.whileRolledBack({ height: this.view.height, step: microBlocks }, question);
   }
 
-  /** The liquid block as the micro-block makes it, which need not be valid. */
+  /** The liquid block extended by the micro-block; it need not be valid. */
   extended(microBlock: MicroBlock): Block {
     return this.#extended(microBlock).block;
   }
@@ -374,7 +375,7 @@ export class LiquidChain {
     const tip = this.stored.tip();
     const base = view.findHeader(height);
     if (base === undefined) throw new Error("the tip has no header");
-    // First: whoever sends one that its sender has not signed is at fault, wherever it belongs.
+    // First: a peer that sends a micro-block with an invalid signature is to blame, wherever the micro-block belongs.
     if (!hasValidMicroBlockSignature(microBlock))
       throw new RuleError({ code: "microBlockSignatureInvalid", totalBlockId: encodeBase58(microBlock.totalBlockId) });
     this.#checkExtensible(base.header);
@@ -385,7 +386,7 @@ export class LiquidChain {
     if (!hasValidBlockSignature(block, chainId)) refuseMicroBlock("the signature of the whole block does not verify");
     const generators = this.generators();
     const { finalizationVoting } = microBlock;
-    // What the block carried before holds still.
+    // Earlier votings of the block are still valid.
     if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view, signatures);
     this.#committer.atomic(() => {
       const { run, overlay } = applied(block);
@@ -431,7 +432,7 @@ export class LiquidChain {
   }
 
   /**
-   * Features in force at the next block whose rules this release does not have: the chain stops before them.
+   * Features in force at the next block whose rules are missing in this release: the chain stops before them.
    * @returns ascending
    */
   missingFeatures(): readonly number[] {
@@ -468,11 +469,11 @@ export class LiquidChain {
     return row === undefined ? [] : [added(transactionTreeTable, row)];
   }
 
-  /** The micro-block ids of the tip, which go when a block follows it; a rollback brings them back with the tip. */
+  /** Removals of the micro-block ids of the tip, for when a block follows it; a rollback restores them with the tip. */
   #closedMicroBlocks(): RowChange[] {
     if (!isNgActive(this.view)) return [];
     const { height } = this.view;
-    // PERF: in a batch a question about many rows would write what is gathered, and one row is all that there can be.
+    // PERF: in a batch a query for many rows would write the gathered ones, and there can be only one row.
     const keyBlock =
       this.#isLastAppended(this.stored.tip()) && this.#store.find(microBlockTable, { height, position: 0 });
     const rows = keyBlock ? [keyBlock] : this.#store.query(microBlockTable, "WHERE height <= ?", height);

@@ -1,4 +1,4 @@
-/** The chain over a store, wired from its parts. */
+/** The chain over a store, wired from its components. */
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { AuthorizationExemption } from "../../../src/rules/state/authorization-exemption.ts";
 import { TableView } from "../../../src/tables/view/table-view.ts";
@@ -18,13 +18,13 @@ const storesNothing: RecordStorageOptions = { storeStateHashes: false, storeSnap
 export interface OpenChainOptions extends Pick<CommitterOptions, "transaction" | "maxRollbackDepth"> {
   readonly store: StateStore;
   readonly settings: BlockchainSettings;
-  /** By default nothing. */
+  /** Records to store that no rule needs; by default none. */
   readonly storage?: RecordStorageOptions;
-  /** Changes with the chain. */
+  /** Called for each change of the chain. */
   readonly follow?: FollowChange;
-  /** Of a state that is not whole in the store; by default the store's own. */
+  /** View of a state that is not whole in the store; by default a view of the store alone. */
   readonly view?: TableView;
-  /** Of a dev chain. */
+  /** Exemption from authorization on a dev chain. */
   readonly exemption?: AuthorizationExemption | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Chain {
   readonly committer: Committer;
 }
 
-/** Opens the chain that the store holds; a new one has not even a genesis block. */
+/** Opens the chain that the store holds; a new one does not even have a genesis block. */
 export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: OpenChainOptions): Chain {
   const { storage = storesNothing, follow = () => () => {}, exemption } = facts;
   const { view = new TableView(store, settings, exemption) } = facts;

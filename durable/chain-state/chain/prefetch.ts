@@ -1,4 +1,4 @@
-/** What the transactions of coming blocks are going to ask of the tables, read beforehand: a question for many rows. */
+/** Prefetch of rows that the transactions of the next blocks need: one query for many rows. */
 
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
@@ -13,12 +13,12 @@ import { transactionTable } from "../../../src/tables/blocks.ts";
 import { orderFillTable } from "../../../src/tables/order-fills.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** For fewer transactions than this it does not pay. */
+/** Minimum number of transactions for which a prefetch pays. */
 const MANY_TRANSACTIONS = 8;
 
 /**
- * Reads the accounts that send and those that the fields name, how far orders are filled, and whether the transactions'
- * ids are taken.
+ * Reads the accounts of senders and those that the fields name, how far orders are filled, and whether the ids of the
+ * transactions are taken.
  */
 export function prefetch(store: StateStore, transactions: readonly Transaction[]): void {
   if (transactions.length < MANY_TRANSACTIONS) return;
@@ -40,7 +40,7 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
   if (orders.length > 0) store.prefetch(orderFillTable, orders);
 }
 
-/** Those named by their address, and the owners of orders. */
+/** Accounts that the transaction names by address, and the owners of its orders. */
 function namedAccounts(transaction: Transaction): readonly Address[] {
   if (transaction.type === TransactionType.Exchange)
     return [orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2)];

@@ -1,4 +1,4 @@
-/** Blocks that somebody has sent, as a branch: what is read of them is let go again as it is gone through. */
+/** Received blocks as a branch: they are parsed on iteration and released as it goes on. */
 import type { Block, SignedHeader, SplitBlock } from "../../../src/protocol/blocks/block.ts";
 import { BlockFileReader, type BlockRecord, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
 import { parseSplitBlock, splitBlock } from "../../../src/protocol/blocks/parse-block.ts";
@@ -8,11 +8,11 @@ import { appendContextOf, type SharedAppendContext, withSnapshots } from "./appe
 import type { Branch, BranchBlock } from "./branch.ts";
 import type { ForkChoice } from "./fork-choice.ts";
 
-/** Whole records of a block file, and which of their signatures were verified (`encodeFlags`). */
+/** Whole records of a block file, with the flags of their verified signatures (`encodeFlags`). */
 export interface ReceivedChunk {
   readonly blocks: Uint8Array;
   readonly verified: string;
-  /** A record for each block, as in a snapshot file: an empty one of a block whose transactions are run. */
+  /** One record per block, as in a snapshot file; it is empty for a block whose transactions are run. */
   readonly snapshots?: Uint8Array | undefined;
 }
 
@@ -20,11 +20,11 @@ interface ReadBlock extends BranchBlock {
   readonly snapshots: Uint8Array | undefined;
 }
 
-/** So many blocks are parsed ahead of the one at hand, but no more bytes than these: parsed they take ten times as many. */
+/** Limits of the blocks that are parsed ahead: parsed, they take ten times as many bytes. */
 const GROUP = { blocks: 128, bytes: 1024 * 1024 } as const;
 
 export interface ReceivedBranchOptions {
-  /** From the first one on, each time that it is called. */
+  /** Returns all chunks, from the first one on, in each call. */
   readonly chunks: () => Iterable<ReceivedChunk>;
   readonly chainId: number;
   readonly shared: SharedAppendContext;
@@ -35,16 +35,16 @@ export class ReceivedBranch implements Branch {
   readonly #options: ReceivedBranchOptions;
   #atHand: ReadBlock | undefined;
 
-  constructor(facts: ReceivedBranchOptions) {
-    this.#options = facts;
+  constructor(options: ReceivedBranchOptions) {
+    this.#options = options;
   }
 
-  /** The block that was handed out last. */
+  /** Block that was handed out last. */
   get atHand(): Block | undefined {
     return this.#atHand?.block;
   }
 
-  /** Whether snapshots came with it. */
+  /** Whether snapshots came with the block at hand. */
   get isBySnapshots(): boolean {
     return this.#atHand?.snapshots !== undefined;
   }

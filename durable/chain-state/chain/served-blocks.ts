@@ -1,6 +1,6 @@
 /**
- * What other nodes ask of the chain: ids of blocks, blocks as bytes, their change sets. Read off the tables, nothing of it is
- * parsed that need not be.
+ * Data of the chain for other nodes: ids of blocks, blocks as bytes, their state snapshots. They are read from the
+ * tables and only parsed where necessary.
  * @source Waves: history/History.scala, state/NgState.scala (forgeBlock)
  */
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -11,10 +11,10 @@ import type { StoredValue } from "../../../src/tables/schema/cell.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
-/** A block, or what the tip has been. */
+/** A block, or an earlier form of the tip. */
 interface Form {
   readonly row: BlockRow;
-  /** How many of its transactions were there before its last micro-block came; undefined of what is not the tip. */
+  /** Number of transactions before the last micro-block of the form; undefined if there is none. */
   readonly transactionsBefore?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export class ServedBlocks {
     this.#store = store;
   }
 
-  /** Ids of the last blocks, the newest first, down to the one that is final: no branch may begin below. */
+  /** Ids of the last blocks, newest first, down to the last final one: no branch may begin below it. */
   lastIds(count: number): Uint8Array[] {
     return this.#store
       .rows(
@@ -39,8 +39,8 @@ export class ServedBlocks {
   }
 
   /**
-   * Id of the block that the first of these ids is in, and ids of at most so many blocks behind it, upwards.
-   * @returns none where the chain has none of them
+   * Id of the block that has the first known one of the ids, and the ids of at most `count` blocks after it, upwards.
+   * @returns no ids if the chain has none of the given ones
    */
   idsAfter(ids: readonly Uint8Array[], count: number): Uint8Array[] {
     const { view } = this.#stored;
@@ -58,7 +58,7 @@ export class ServedBlocks {
     return [];
   }
 
-  /** A block, or an earlier form of the tip, as its version is written. */
+  /** Block, or earlier form of the tip, in the format of its version. */
   findBlock(id: Uint8Array): Uint8Array | undefined {
     const form = this.#findForm(id);
     if (form === undefined) return undefined;
@@ -83,7 +83,7 @@ export class ServedBlocks {
     return this.#snapshot(totalId, form.row, form.transactionsBefore);
   }
 
-  /** @returns undefined where one of the change sets is not kept */
+  /** @returns undefined if one of the state snapshots is not stored */
   #snapshot(id: Uint8Array, { height, transactionCount }: BlockRow, from: number): Uint8Array | undefined {
     const snapshots = this.#stored.findStateSnapshots(height, from, transactionCount);
     return snapshots && encodeBlockSnapshot({ blockId: id as BlockId, snapshots });
@@ -93,7 +93,7 @@ export class ServedBlocks {
     const { view } = this.#stored;
     const height = view.findHeightOf(id as BlockId);
     if (height !== undefined && height < view.height) {
-      // Not by the view, which would keep it in memory.
+      // Not through the view, which would cache it.
       const row = this.#store.find(blockTable, { height });
       return row && { row };
     }
@@ -104,7 +104,7 @@ export class ServedBlocks {
     return { row, transactionsBefore: number === 0 ? undefined : this.#rowOfForm(number - 1).transactionCount };
   }
 
-  /** Row of the tip as it was then: the micro-block that came next has overwritten it. */
+  /** Row of the tip in the form with the number: the next micro-block has overwritten it. */
   #rowOfForm(number: number): BlockRow {
     const tip = this.#stored.tip();
     if (number === this.#stored.microBlockCount()) return tip;

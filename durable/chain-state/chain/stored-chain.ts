@@ -1,4 +1,4 @@
-/** The chain as the tables hold it: blocks, the micro-blocks of the tip, their transactions. Reads only. */
+/** Read access to the chain in the tables: blocks, the micro-blocks of the tip, their transactions. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -12,24 +12,24 @@ import type { TableView } from "../../../src/tables/view/table-view.ts";
 import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** Name of the value that the store keeps once the tip has been higher than it is. */
+/** Name of the stored finalized height, which exists once the tip has been higher than it is. */
 export const FINALIZED_HEIGHT = "finalizedHeight";
 
-/** Name of the value that the store keeps of `StoredChain.epoch`. */
+/** Name of the stored value of `StoredChain.epoch`. */
 export const EPOCH = "epoch";
 
-/** Of a signature, to tell it from others of the same header: each is made with other random numbers. */
+/** Bytes of a signature that tell it from others of the same header: each is made with other random numbers. */
 const NAMING_BYTES = 6;
 
-/** A form that the tip has had: the key block alone, or with its first micro-blocks. */
+/** Form that the tip has or had: the key block alone, or with its first micro-blocks. */
 export interface LiquidForm {
   /** Total block id. */
   readonly id: BlockId;
-  /** When it was made or received. */
+  /** Time when the form was made or received. */
   readonly timestampMs: number;
 }
 
-/** Lengths are summed first, so that no longer ones are read. */
+/** Lengths are summed first, so that no snapshots beyond the limit are read. */
 const LAST_STATE_SNAPSHOTS_SQL = `
   SELECT id, snapshot FROM tx WHERE height = ?1 AND snapshot IS NOT NULL AND position >= (
     SELECT MIN(position) FROM (
@@ -68,8 +68,8 @@ export class StoredChain {
   }
 
   /**
-   * Height of the last block that no fork and no rollback takes back, and no micro-block extends. It never falls, save by
-   * `ForkChoice.revertTo` on purpose.
+   * Height of the last block that no fork and no rollback removes, and no micro-block extends. It never falls, except
+   * by a forced `ForkChoice.revertTo`.
    * @source docs/protocol/consensus-and-finality.md 3.8, 3.11
    */
   finalizedHeight(): number {
@@ -77,21 +77,21 @@ export class StoredChain {
   }
 
   /**
-   * What the chain as it is makes final: the same on every node that has it, and what generators endorse. Once the node was on another
-   * branch, more may be final for it.
+   * Height that the current chain makes final: the same on every node that has the chain. Generators endorse it. If the
+   * node was on another branch before, more may be final for this node.
    */
   votedHeight(): number {
     const { height } = this.view;
-    // What the tip's own voting finalizes it does once a block follows: until then another one may take its place.
+    // The tip's own voting takes effect once a block follows: until then another block may replace the tip.
     return finalizedHeight(height, this.view.storedFinalizedHeight(height - 1));
   }
 
-  /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
+  /** Number that grows when an owner rolls back a final block: data published about it before is void. */
   epoch(): number {
     return Number(this.#store.findMeta(EPOCH) ?? 0);
   }
 
-  /** What the tables show, as readers know it. */
+  /** State of the tables, as readers see it. */
   state(): PublishedState {
     const { id, height, transactionCount } = this.tip();
     const signature = this.view.findHeader(height)?.signature ?? new Uint8Array();
@@ -104,7 +104,7 @@ export class StoredChain {
     };
   }
 
-  /** Whether the tip is as it will always be: nothing extends it and nothing takes its place. */
+  /** Whether the tip is final: nothing extends or replaces it. */
   isTipFinal(): boolean {
     return this.view.height <= this.finalizedHeight();
   }
@@ -118,8 +118,8 @@ export class StoredChain {
   }
 
   /**
-   * Change sets of the tip's last transactions in wire form, by their ids: as many as have so many bytes together. Those that
-   * are not kept are missing.
+   * State snapshots of the tip's last transactions in wire form, by transaction id: at most `maxBytes` together. Those
+   * that are not stored are missing.
    */
   stateSnapshotsOfTip(maxBytes: number): ReadonlyMap<BytesKey, Uint8Array> {
     const rows = this.#store.rows(LAST_STATE_SNAPSHOTS_SQL, this.view.height, maxBytes);
@@ -128,8 +128,8 @@ export class StoredChain {
   }
 
   /**
-   * Change sets of transactions of the block at the height, from a place on, up to another one.
-   * @returns undefined where one of them is not kept
+   * State snapshots of transactions of the block at the height, from position `from` up to position `to`, exclusive.
+   * @returns undefined if one of them is not stored
    */
   findStateSnapshots(height: number, from: number, to: number): readonly Uint8Array[] | undefined {
     const rows = this.#store.rows(STATE_SNAPSHOTS_SQL, height, from, to);
@@ -148,19 +148,21 @@ export class StoredChain {
     return Number(this.#store.scalar("SELECT MAX(position) FROM micro_block WHERE height = ?", this.view.height) ?? 0);
   }
 
-  /** Number of the tip's form with that id, 0 being the key block alone: the last one, since an edit leaves the id as it is. */
+  /**
+   * Number of the last form of the tip with the id, 0 for the key block alone. A state override does not change the id.
+   */
   findLiquidForm(id: Uint8Array): number | undefined {
     const position = this.#store.scalar(LIQUID_FORM_SQL, this.view.height, bindCell(id));
     return position === undefined || position === null ? undefined : Number(position);
   }
 
-  /** When the tip's newest micro-block was made or received, ms; undefined: it has none. */
+  /** Time when the tip's newest micro-block was made or received, ms; undefined if the tip has none. */
   lastMicroBlockMs(): number | undefined {
     const newest = this.#store.scalar(NEWEST_MICRO_BLOCK_SQL, this.view.height);
     return newest === undefined || newest === null ? undefined : Number(newest);
   }
 
-  /** Micro-blocks of the tip that were made or received by then. @param timestampMs inclusive */
+  /** Number of micro-blocks of the tip that were made or received up to the time. @param timestampMs inclusive */
   microBlocksUntil(timestampMs: number): number {
     return Number(this.#store.scalar(MICRO_BLOCKS_UNTIL_SQL, this.view.height, timestampMs));
   }

@@ -1,4 +1,4 @@
-/** Work of one call that judges a block, and of what it has found so far for the next call. */
+/** Work of one call that validates a block, and the results that the next call continues with. */
 import { type BytesKey, bytesKey, concatBytes, i32Bytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { LongStep } from "../../../src/crypto/long-step.ts";
@@ -7,17 +7,17 @@ import type { ScriptWork } from "../../../src/ride/evaluator/script-work.ts";
 import type { Value } from "../../../src/ride/values/value.ts";
 import type { StepResults } from "./step-results.ts";
 
-/** The call has done its part: the same call again goes on with what this one has found. */
+/** Error for the end of a work slice: the same call again continues with the results of this one. */
 export class SliceSpent extends Error {
   override readonly name: string = "SliceSpent";
 }
 
-/** As `SliceSpent`, and blocks are in the chain that were not: the same call again goes on behind them. */
+/** `SliceSpent` after new blocks entered the chain: the same call again continues after them. */
 export class PartlyApplied extends SliceSpent {
   override readonly name = "PartlyApplied";
 }
 
-/** As `SliceSpent`, with validated blocks lost: the branch takes more than one call before it outweighs the chain. */
+/** `SliceSpent` with validated blocks lost: the branch takes more than one call before it outweighs the chain. */
 export class BlocksUndone extends SliceSpent {
   override readonly name = "BlocksUndone";
 }
@@ -45,12 +45,12 @@ export class WorkSlice implements ScriptWork {
     return this.#spent;
   }
 
-  /** Results of steps that this call was the first to compute. */
+  /** Results of steps that were first computed in this call. */
   get found(): Iterable<FoundResult> {
     return this.#found.values();
   }
 
-  /** Whether a result of an earlier call was of use. */
+  /** Whether a result of an earlier call was used. */
   get usesStored(): boolean {
     return this.#usesStored;
   }
@@ -64,7 +64,7 @@ export class WorkSlice implements ScriptWork {
     return evaluate();
   }
 
-  /** @throws SliceSpent; what the step throws */
+  /** @throws SliceSpent; any error of the step */
   step(step: LongStep): Uint8Array {
     const hash = hashOf(step);
     const key = bytesKey(hash);
@@ -74,7 +74,7 @@ export class WorkSlice implements ScriptWork {
       return stored;
     }
     this.assertBudget(step.work);
-    // First: it takes as long where it throws.
+    // First: a step that throws takes as long.
     this.spend(step.work);
     const result = step.compute();
     this.#found.set(key, { step: hash, result });
@@ -82,14 +82,15 @@ export class WorkSlice implements ScriptWork {
     return result;
   }
 
-  /** The next call will not do again what has been done since the last time. */
+  /** Notes progress: the next call will not repeat the work done so far. */
   noteFound(): void {
     this.#hasFound = true;
   }
 
   /**
-   * A call that has found nothing for the next one goes on, or the next one would come no further.
-   * @param work of what comes next, if that is known
+   * Ends the call when its work slice is spent. A call without any progress continues, or the next one would get no
+   * further.
+   * @param work of the next step, if it is known
    * @throws SliceSpent
    */
   assertBudget(work = 0): void {

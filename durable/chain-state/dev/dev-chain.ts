@@ -248,8 +248,8 @@ export class DevChain implements DevRpc {
     return result;
   }
 
-  async dump(place: DumpPosition | undefined): Promise<DumpResult> {
-    return this.#state.dump(place);
+  async dump(position: DumpPosition | undefined): Promise<DumpResult> {
+    return this.#state.dump(position);
   }
 
   async load(part: LoadPart): Promise<LoadResult> {

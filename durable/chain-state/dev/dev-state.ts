@@ -88,10 +88,10 @@ export class DevState {
 
   /**
    * Returns a chunk of the state as it is when the first chunk is requested.
-   * @param place position from the previous chunk
+   * @param position position from the previous chunk
    */
-  dump(place: DumpPosition | undefined): DumpResult {
-    const from = place ?? { copy: this.#snapshots.createTransient(true), table: 0, rows: 0 };
+  dump(position: DumpPosition | undefined): DumpResult {
+    const from = position ?? { copy: this.#snapshots.createTransient(true), table: 0, rows: 0 };
     if (!this.#snapshots.isTransient(from.copy)) return refused("the dump was dropped for newer dumps or loads");
     const chunk = dumpPart(this.#dump, from);
     if (chunk.next === undefined) this.#snapshots.dropTransient(from.copy);

@@ -47,8 +47,8 @@ const addressOf = (of: string): Address => decodeBase58(of) as Uint8Array as Add
 /**
  * Fetches WAVES and leases. The balance at the fork's height is exact if the node still returns it: a generator gets
  * rewards without a transaction.
- * @throws RemoteNodeError also while the live network's tip challenges a block of the account, since nodes then return no
- * leases to it
+ * @throws RemoteNodeError also while the live network's tip challenges a block of the account, since nodes then return
+ *   no leases to it
  */
 export async function fetchAccount(
   { of }: RemoteStateKey,

@@ -9,7 +9,7 @@ const methods: { readonly [Method in keyof ChainForPeers]: true } = {
   findBlock: true,
   findBlockSnapshot: true,
   findMicroBlockSnapshot: true,
-  refusalOfHead: true,
+  findHeaderError: true,
   applyBlock: true,
   applyExtension: true,
   applyMicroBlock: true,

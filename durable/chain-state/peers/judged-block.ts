@@ -16,9 +16,9 @@ import type { Finding } from "../chain/judged-parts.ts";
 import { storedCallRecord } from "../chain/rows/block-rows.ts";
 
 /** Violation of a rule, with its cause. */
-interface StoredFault {
+interface StoredViolation {
   readonly fault: RuleError["violation"];
-  readonly cause?: StoredFault | undefined;
+  readonly cause?: StoredViolation | undefined;
 }
 
 /** Effect of a transaction, with the transaction's id. */
@@ -32,22 +32,22 @@ interface StoredEffect {
 type WayFinding =
   | { readonly kind: "effect"; readonly index: number; readonly stored: StoredEffect }
   | { readonly kind: "state"; readonly state: WayState }
-  | { readonly kind: "outcome"; readonly outcome: StoredFault | "right"; readonly state: WayState };
+  | { readonly kind: "outcome"; readonly outcome: StoredViolation | "right"; readonly state: WayState };
 
 /** Identity of a variant among those of a block. */
-interface WayPlace {
+interface VariantPosition {
   readonly isChallenged: boolean;
   readonly ownsTransactions: boolean;
   readonly way: number;
 }
 
-type BlockFinding = { readonly kind: "justified" } | (WayFinding & WayPlace);
+type BlockFinding = { readonly kind: "justified" } | (WayFinding & VariantPosition);
 
 /** Effects of transactions by their index in the block; stored ones are not yet joined with their transaction. */
 type Effects = Map<number, ExecutedTransaction | StoredEffect>;
 
 /** Progress of one block, or of the block that it challenges: known variants, and the effects in the current one. */
-export class JudgedBlock {
+export class ValidatedBlock {
   readonly #isChallenged: boolean;
   readonly #ways = new Map<boolean, RepeatableVariants>();
   #atHand: { readonly way: ExecutionVariant; readonly effects: Effects; readonly unsaved: number[] } | undefined;
@@ -72,7 +72,7 @@ export class JudgedBlock {
     if (!equalBytes(id, transaction.id)) return undefined;
     if (!("id" in known)) return known;
     const spellingReads = known.reads.length === 0 ? undefined : new Map(known.reads);
-    const judged = run.judgedBefore(transaction, { ...known.effect, spellingReads } as TransactionEffect);
+    const judged = run.withStoredEffect(transaction, { ...known.effect, spellingReads } as TransactionEffect);
     effects.set(index, judged);
     return judged;
   }
@@ -118,7 +118,7 @@ export class JudgedBlock {
     return this.#atHand;
   }
 
-  *#unsavedOf(way: ExecutionVariant, of: WayPlace): Iterable<Finding> {
+  *#unsavedOf(way: ExecutionVariant, of: VariantPosition): Iterable<Finding> {
     if (this.#atHand?.way !== way) return;
     const { effects, unsaved } = this.#atHand;
     const subject = subjectOf(of);
@@ -132,9 +132,9 @@ export class JudgedBlock {
 
 /** Progress of a block, with the block that it challenges. */
 export class BlockProgress {
-  readonly own = new JudgedBlock(false);
+  readonly own = new ValidatedBlock(false);
   /** Undefined once the challenge is known to be justified. */
-  #challenged: JudgedBlock | undefined = new JudgedBlock(true);
+  #challenged: ValidatedBlock | undefined = new ValidatedBlock(true);
   #isJustificationSaved = false;
 
   /** @param findings findings of another process */
@@ -148,7 +148,7 @@ export class BlockProgress {
     }
   }
 
-  get challenged(): JudgedBlock | undefined {
+  get challenged(): ValidatedBlock | undefined {
     return this.#challenged;
   }
 
@@ -171,7 +171,7 @@ export class BlockProgress {
 /** Prefix of all subjects of the challenged block. */
 const CHALLENGED = "challenged";
 
-function subjectOf({ isChallenged, ownsTransactions, way }: WayPlace): string {
+function subjectOf({ isChallenged, ownsTransactions, way }: VariantPosition): string {
   return `${isChallenged ? CHALLENGED : "own"} ${ownsTransactions} ${way};`;
 }
 
@@ -184,15 +184,15 @@ function storedEffect({ included, spellingReads, ...effect }: ExecutedTransactio
   };
 }
 
-function storedOutcome(outcome: VariantVerdict): StoredFault | "right" {
-  return outcome === "right" ? outcome : storedFault(outcome);
+function storedOutcome(verdict: VariantVerdict): StoredViolation | "right" {
+  return verdict === "right" ? verdict : storedViolation(verdict);
 }
 
-function storedFault({ violation, cause }: RuleError): StoredFault {
-  return { fault: violation, ...(cause instanceof RuleError && { cause: storedFault(cause) }) };
+function storedViolation({ violation, cause }: RuleError): StoredViolation {
+  return { fault: violation, ...(cause instanceof RuleError && { cause: storedViolation(cause) }) };
 }
 
-function outcomeOfStored(stored: StoredFault | "right"): VariantVerdict {
+function outcomeOfStored(stored: StoredViolation | "right"): VariantVerdict {
   if (stored === "right") return stored;
   const { fault, cause } = stored;
   return new RuleError(fault, cause && { cause: outcomeOfStored(cause) });

@@ -65,12 +65,12 @@ export class PeerCalls implements ChainForPeers {
   /** Whether all of the extension's chunks are held and its validation has begun. */
   #isUnfinished = false;
 
-  constructor(facts: PeerCallsOptions) {
-    this.#options = facts;
-    const { chain, store } = facts.node;
+  constructor(options: PeerCallsOptions) {
+    this.#options = options;
+    const { chain, store } = options.node;
     this.#served = new ServedBlocks(chain.stored, store);
     this.#buffer = new ExtensionBuffer(store.sql);
-    this.#validator = new SlicedValidator(store.sql, facts.sliceWork);
+    this.#validator = new SlicedValidator(store.sql, options.sliceWork);
   }
 
   async chainTip(): Promise<ChainTip> {
@@ -97,40 +97,40 @@ export class PeerCalls implements ChainForPeers {
     return this.#served.findMicroBlockSnapshot(totalId);
   }
 
-  async refusalOfHead(head: Uint8Array): Promise<string | undefined> {
+  async findHeaderError(head: Uint8Array): Promise<string | undefined> {
     const { node, nowMs } = this.#options;
     const block = { ...splitBlock(head, this.#chainId).head, transactions: [] };
     try {
       verifyHead(node.chain, block, nowMs());
       return undefined;
     } catch (error) {
-      const fault = peerViolationOf(error, { kind: "block", isUnderstood: true, isBySnapshots: false });
-      if (fault === undefined) throw error;
-      return fault.reason;
+      const violation = peerViolationOf(error, { kind: "block", isUnderstood: true, isBySnapshots: false });
+      if (violation === undefined) throw error;
+      return violation.reason;
     }
   }
 
   applyBlock({ blocks, verified, snapshots }: ReceivedBlocks): Promise<ValidationResult | Unfinished> {
     const { node } = this.#options;
-    const read = (portions: ValidationSlice) => {
+    const read = (slice: ValidationSlice) => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
       const flags = new FlagReader(verified);
       // Only blocks of extensions come with the transactions of their micro-blocks.
       const context = {
-        ...appendContextOf(flags, block.transactions.length, this.#sharedContext(portions)),
+        ...appendContextOf(flags, block.transactions.length, this.#sharedContext(slice)),
         ownsTransactions: true,
       };
       if (snapshots === undefined)
         return {
           append: () => node.append(block, context),
-          challenge: () => node.challengeBlock(block, portions.work),
+          challenge: () => node.challengeBlock(block, slice.work),
         };
       const record = onlyRecord(snapshots, snapshotRecordSizes);
       return { append: () => node.append(block, withSnapshots(context, block, record)) };
     };
     const sent = { isBySnapshots: snapshots !== undefined };
-    return this.#validator.run((portions) => this.#validate("block", () => read(portions), sent));
+    return this.#validator.run((slice) => this.#validate("block", () => read(slice), sent));
   }
 
   async applyExtension({
@@ -152,7 +152,7 @@ export class PeerCalls implements ChainForPeers {
     if (!isLast) return "more";
     let judgement: ValidationResult | Unfinished | undefined;
     try {
-      judgement = await this.#validator.run((portions) => this.#applyBuffered(portions));
+      judgement = await this.#validator.run((slice) => this.#applyBuffered(slice));
       return judgement;
     } finally {
       if (judgement === "unfinished") this.#isUnfinished = true;
@@ -161,11 +161,11 @@ export class PeerCalls implements ChainForPeers {
   }
 
   /** Applies the held chunks; all have been read when it returns. */
-  #applyBuffered(portions: ValidationSlice): Promise<ValidationResult> {
+  #applyBuffered(slice: ValidationSlice): Promise<ValidationResult> {
     const { node } = this.#options;
     const { chainId } = node.chain.view.settings;
     const parts = () => this.#buffer.all();
-    const terms = this.#sharedContext(portions);
+    const terms = this.#sharedContext(slice);
     const branch = new ReceivedBranch({ chunks: parts, chainId, shared: terms, forks: node.chain.forks });
     return this.#validate("extension", () => ({ append: () => node.appendBranchStream(branch, terms) }), branch);
   }
@@ -176,26 +176,26 @@ export class PeerCalls implements ChainForPeers {
     this.#isUnfinished = false;
   }
 
-  #sharedContext(portions: ValidationSlice): SharedAppendContext {
-    return { nowMs: this.#options.nowMs(), slicedValidation: portions };
+  #sharedContext(slice: ValidationSlice): SharedAppendContext {
+    return { nowMs: this.#options.nowMs(), slicedValidation: slice };
   }
 
   applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<ValidationResult | Unfinished> {
     const { node } = this.#options;
-    const read = (portions: ValidationSlice) => {
+    const read = (slice: ValidationSlice) => {
       const parsed = this.#parseMicroBlock(microBlock);
       const append = () => {
         if (node.chain.stored.findLiquidForm(parsed.totalBlockId) !== undefined) return false;
         const place = snapshots && includeBySnapshots(parseSnapshotRecord(snapshots), parsed);
-        node.appendMicroBlock(parsed, { slicedValidation: portions, ...(place && { include: place }) });
+        node.appendMicroBlock(parsed, { slicedValidation: slice, ...(place && { include: place }) });
         return true;
       };
       return snapshots === undefined
-        ? { append, challenge: () => node.challengeMicroBlock(parsed, portions.work) }
+        ? { append, challenge: () => node.challengeMicroBlock(parsed, slice.work) }
         : { append };
     };
     const sent = { isBySnapshots: snapshots !== undefined };
-    return this.#validator.run((portions) => this.#validate("microBlock", () => read(portions), sent));
+    return this.#validator.run((slice) => this.#validate("microBlock", () => read(slice), sent));
   }
 
   submitTransactions(offers: PoolSubmission[]): Promise<SubmissionResult[]> {
@@ -246,11 +246,11 @@ export class PeerCalls implements ChainForPeers {
     } catch (error) {
       const { isBySnapshots } = sent;
       if (error instanceof PartlyApplied) await node.goOn();
-      const fault = peerViolationOf(error, { kind: offer, isUnderstood: offered !== undefined, isBySnapshots });
-      if (fault === undefined) throw error;
-      const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = fault;
+      const violation = peerViolationOf(error, { kind: offer, isUnderstood: offered !== undefined, isBySnapshots });
+      if (violation === undefined) throw error;
+      const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = violation;
       const { atHand } = sent;
-      const names = fault.isPermanentForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
+      const names = violation.isPermanentForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
       if (isChallengeable && offered?.challenge?.() === true) await node.goOn();
       return {
         ...({ kind: "refused", reason, isInvalid } as const),

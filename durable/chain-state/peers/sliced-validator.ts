@@ -9,10 +9,10 @@ import type { Unfinished } from "../../../src/rpc/chain-for-peers.ts";
 import { executorOf } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockValidation, SlicedValidation } from "../../../src/rules/blocks/block-validation.ts";
 import type { SqlDatabase } from "../../sql/sql-database.ts";
-import { JudgedParts } from "../chain/judged-parts.ts";
+import { ValidatedParts } from "../chain/judged-parts.ts";
 import { StepResults } from "../chain/step-results.ts";
 import { SliceSpent, WorkSlice } from "../chain/work-slice.ts";
-import { BlockProgress, type JudgedBlock } from "./judged-block.ts";
+import { BlockProgress, type ValidatedBlock } from "./judged-block.ts";
 
 /** Work of one slice: 17 seconds at 45 µs a unit, the most expensive one apart from long steps. */
 export const SLICE_WORK = 360_000;
@@ -28,7 +28,7 @@ const BYTES_PER_WORK = 12;
 
 export class SlicedValidator {
   readonly #results: StepResults;
-  readonly #parts: JudgedParts;
+  readonly #parts: ValidatedParts;
   readonly #limit: number;
   /** Progress by block id; the last requested one is last. */
   readonly #blocks = new Map<BytesKey, BlockProgress>();
@@ -40,7 +40,7 @@ export class SlicedValidator {
 
   constructor(sql: SqlDatabase, portion = SLICE_WORK) {
     this.#results = new StepResults(sql);
-    this.#parts = new JudgedParts(sql);
+    this.#parts = new ValidatedParts(sql);
     this.#limit = portion;
   }
 
@@ -162,7 +162,7 @@ export class ValidationSlice implements SlicedValidation {
     return this.#atHand.progress;
   }
 
-  #validation(judged: JudgedBlock, ownsTransactions: boolean): BlockValidation {
+  #validation(judged: ValidatedBlock, ownsTransactions: boolean): BlockValidation {
     return {
       variants: judged.waysOf(ownsTransactions),
       includerOf: (way, handling, elides = false) => {

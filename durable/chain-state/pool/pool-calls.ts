@@ -54,8 +54,8 @@ export interface PoolCallsOptions {
 export class PoolCalls implements PoolRpc {
   readonly #options: PoolCallsOptions;
 
-  constructor(facts: PoolCallsOptions) {
-    this.#options = facts;
+  constructor(options: PoolCallsOptions) {
+    this.#options = options;
   }
 
   async broadcastAll(offers: PoolSubmission[]): Promise<SubmissionResult[]> {
@@ -83,24 +83,24 @@ export class PoolCalls implements PoolRpc {
         accepted: false,
         violation: { code: "tooFewPeers", connected, minimum: minimumPeers },
       }));
-    const read = offers.map((offer) => this.#read(offer, options));
-    const whole = read.filter((offer) => offer !== undefined);
+    const read = offers.map((submission) => this.#read(submission, options));
+    const whole = read.filter((submission) => submission !== undefined);
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
     const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
     const nowMs = clock();
     const admitted = admit([...waiting], nowMs);
     const outcomes = admitted instanceof Promise ? await admitted : admitted;
-    const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
+    const count = outcomes.filter((result) => "isNew" in result && result.isNew).length;
     if (count > 0) await added(count, nowMs);
     const answers: SubmissionResult[] = [];
     let place = 0;
-    for (const offer of read) {
-      if (offer === undefined) {
+    for (const submission of read) {
+      if (submission === undefined) {
         answers.push("failed");
-      } else if (waiting.has(offer)) {
+      } else if (waiting.has(submission)) {
         const outcome = outcomes[place++];
         if (outcome === undefined) break;
-        answers.push(this.#result(offer, outcome));
+        answers.push(this.#result(submission, outcome));
       } else {
         answers.push({ accepted: true, isNew: false });
       }
@@ -154,8 +154,8 @@ export class PoolCalls implements PoolRpc {
   }
 
   /** Undefined: the bytes are no transaction. Others of the same batch are not affected. */
-  #read(offer: PoolSubmission, options: AddOptions): TracedSubmission | undefined {
-    const { signedTransaction, id, areSignaturesVerified, isTraced } = offer;
+  #read(submission: PoolSubmission, options: AddOptions): TracedSubmission | undefined {
+    const { signedTransaction, id, areSignaturesVerified, isTraced } = submission;
     const { view, failed } = this.#options;
     const { chainId } = view.settings;
     try {
@@ -166,7 +166,7 @@ export class PoolCalls implements PoolRpc {
         id as TransactionId | undefined,
       );
       const verifySignatures = areSignaturesVerified !== true;
-      const allowance = this.#allowanceOf(transaction, offer);
+      const allowance = this.#allowanceOf(transaction, submission);
       return { ...options, transaction, allowance, verifySignatures, ...(isTraced && { trace: [] }) };
     } catch (error) {
       if (!(error instanceof WireError || error instanceof FormatError)) throw error;
@@ -183,10 +183,10 @@ export class PoolCalls implements PoolRpc {
     return this.#options.refusedWork?.allowanceOf({ host, sender });
   }
 
-  #result({ trace: steps }: TracedSubmission, outcome: AddResult): SubmissionResult {
+  #result({ trace: steps }: TracedSubmission, result: AddResult): SubmissionResult {
     const trace = steps && { trace: steps.map((step) => traceStepJson(step, true)) };
-    if ("isNew" in outcome) return { accepted: true, isNew: outcome.isNew, ...trace };
-    const { error } = outcome;
+    if ("isNew" in result) return { accepted: true, isNew: result.isNew, ...trace };
+    const { error } = result;
     if (error instanceof WorkExceeded)
       return { accepted: false, exceeded: error.budget, retryAfterMs: error.retryAfterMs };
     if (!(error instanceof RuleError)) {
@@ -194,8 +194,8 @@ export class PoolCalls implements PoolRpc {
       return "failed";
     }
     // A refused transaction has a violation of its own; other violations are those of blocks.
-    const fault = error.violation as TransactionViolation;
+    const violation = error.violation as TransactionViolation;
     // An exception in the reference loses the trace (network/TransactionPublisher.scala).
-    return { accepted: false, violation: fault, ...(!isThrown(fault) && trace) };
+    return { accepted: false, violation: violation, ...(!isThrown(violation) && trace) };
   }
 }

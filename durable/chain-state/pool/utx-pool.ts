@@ -65,7 +65,7 @@ export interface PoolChange {
 }
 
 /** Transactions returned to the priority pool. */
-interface ReturnedEntries {
+interface PriorityEntries {
   readonly entries: readonly PoolEntry[];
   readonly effects: readonly PriorityEffect[];
 }
@@ -251,9 +251,9 @@ export class UtxPool {
     } catch (error) {
       for (const { entry } of added.values()) this.#forget(entry);
       // Includes the second submission of the same transaction.
-      return outcomes.map((outcome, index) => {
+      return outcomes.map((result, index) => {
         const id = offers[index]?.transaction.id;
-        return "isNew" in outcome && id !== undefined && added.has(bytesKey(id)) ? { error } : outcome;
+        return "isNew" in result && id !== undefined && added.has(bytesKey(id)) ? { error } : result;
       });
     }
     for (const [key, { transaction }] of added) this.#parsed.set(key, transaction);
@@ -491,7 +491,7 @@ export class UtxPool {
     discarded: Iterable<DiscardedTransaction>,
     readmission: Readmission,
     view: StateView,
-  ): ReturnedEntries {
+  ): PriorityEntries {
     const entries: PoolEntry[] = [];
     const effects: PriorityEffect[] = [];
     let isWhole = true;
@@ -517,7 +517,7 @@ export class UtxPool {
   }
 
   /** Replaces the priority pool; earlier priority transactions move into the common order. */
-  #putFirst({ entries, effects }: ReturnedEntries): void {
+  #putFirst({ entries, effects }: PriorityEntries): void {
     for (const entry of this.#priority.values()) this.#ranked.insert(entry);
     this.#priority.clear();
     for (const entry of entries) {

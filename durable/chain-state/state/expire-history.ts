@@ -1,8 +1,9 @@
 /**
- * Balance history leaves the tables once no rule, no question and no rollback can ask for it.
+ * Removal of balance history that no rule, no query and no rollback can need any more.
  *
- * A row of an account is needed until its next row is older than the window. So when the tip moves on to height T, the
- * rows that were superseded up to T - window can go: the work is bounded by the changes of as many old blocks as it moves.
+ * A row of an account is needed until its next row is older than the window. So when the tip moves to height T, the
+ * rows that were superseded up to T - window are removed: the work is bounded by the changes of as many old blocks as
+ * new ones.
  */
 
 import { balanceHistoryTable } from "../../../src/tables/accounts.ts";
@@ -11,7 +12,11 @@ import { assetBalanceHistoryTable } from "../../../src/tables/lists.ts";
 import { readKey } from "../../../src/tables/schema/stored-row.ts";
 import type { StateStore } from "./state-store.ts";
 
-/** @param windowBlocks how far back a height may be asked for, counted from the lowest height that a rollback may reach */
+/**
+ * Removes superseded rows of the balance history.
+ * @param windowBlocks number of blocks behind the tip for which history is needed: the rollback depth, and the depth of
+ *   the heights that may be requested after the deepest rollback
+ */
 export function expireBalanceHistory(
   store: StateStore,
   tipHeights: { readonly from: number; readonly to: number },
@@ -24,7 +29,9 @@ export function expireBalanceHistory(
   );
 }
 
-/** As `expireBalanceHistory`; besides, an asset that an account no longer had at the window's start leaves no row. */
+/**
+ * Like `expireBalanceHistory` for assets; an asset that an account no longer had at the window's start leaves no row.
+ */
 export function expireAssetBalanceHistory(
   store: StateStore,
   tipHeights: { readonly from: number; readonly to: number },
@@ -37,7 +44,7 @@ export function expireAssetBalanceHistory(
   );
 }
 
-/** Remembered data keys of the heights up to one. As many as they may be, a page is in memory at a time. */
+/** Removes the remembered data keys of all heights up to one. Only one page of them is in memory at a time. */
 export function expireLiquidData(store: StateStore, upToHeight: number): void {
   for (;;) {
     const page = upToHeight < 1 ? [] : store.query(liquidDataTable, OLD_DATA_SQL, upToHeight);
@@ -58,13 +65,13 @@ function expiredKeys(
 
 const OLD_DATA_SQL = "WHERE height <= ? LIMIT 1000";
 
-/** Rows before the last one that each account got at the heights above ?1 up to ?2. */
+/** Rows before the last one of each account at the heights above ?1 up to ?2. */
 const EXPIRED_SQL = `
   SELECT old.address, old.height
   FROM (SELECT address, MAX(height) AS height FROM balance_history WHERE height > ?1 AND height <= ?2 GROUP BY address) AS next
   JOIN balance_history AS old ON old.address = next.address AND old.height < next.height`;
 
-/** Rows before the last one that each holder got at the heights above ?1 up to ?2, and that one itself where it is 0. */
+/** Rows before the last one of each holder at the heights above ?1 up to ?2, and that last one itself if it is 0. */
 const EXPIRED_ASSETS_SQL = `
   SELECT old.asset, old.holder, old.height
   FROM (

@@ -1,25 +1,25 @@
-/** What a height has changed so far, its earlier steps included: what rows were before it, and what they are now. */
+/** Changes of a height so far, including its earlier commits: rows as they were before it, and as they are now. */
 
 import type { RowChange } from "../../../src/tables/schema/row-change.ts";
 import { keyText } from "../../../src/tables/schema/row-text.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import type { CommitPosition, StateStore } from "./state-store.ts";
 
-/** A row that was written at the height, whether or not it is another one now. */
+/** Row that was written at the height, whether or not its values differ now. */
 export interface ChangedRow {
   readonly table: Table;
   /** At least its key columns. */
   readonly key: Row;
-  /** Before the first step of the height. */
+  /** The row before the first commit of the height. */
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
 
 /**
- * The rows of the given tables that the height changes.
- * @param step the step at hand, and the rows that it is about to write
- * @param tables those that matter
- * Cost: reads the undo records of the height, so that it is bounded by what one block changes.
+ * Rows of the given tables that the height changes. Reads the undo records of the height: the cost is bounded by the
+ * changes of one block.
+ * @param changes rows that the current commit is about to write
+ * @param tables tables of interest
  */
 export function* heightChanges(
   store: StateStore,
@@ -28,7 +28,7 @@ export function* heightChanges(
   tables: ReadonlySet<Table>,
 ): Iterable<ChangedRow> {
   if (step === 0) {
-    // PERF: one step writes each row once, and a key block may write 100,000 rows: none of these is held here.
+    // PERF: one commit writes each row once, and a key block may write 100,000 rows: none of them is held here.
     for (const { table, row, removed, isNew } of changes) {
       if (!tables.has(table)) continue;
       yield { table, key: row, before: isNew ? undefined : store.find(table, row), after: removed ? undefined : row };
@@ -36,7 +36,7 @@ export function* heightChanges(
     return;
   }
   const changed = new Map<string, ChangedRow>();
-  // Within a height the oldest record of a row says what it was before.
+  // The oldest record of a row within a height has its values before the height.
   for (const { table, key, earlier } of store.overwrittenAt(height, tables)) {
     const name = rowName(table, key);
     if (!changed.has(name)) changed.set(name, { table, key, before: earlier, after: store.find(table, key) });
@@ -51,7 +51,7 @@ export function* heightChanges(
   yield* changed.values();
 }
 
-/** What tells the row from every other one of any table. */
+/** Name of the row that is unique among the rows of all tables. */
 function rowName(table: Table, row: Row): string {
   return `${table.name}${keyText(table, row)}`;
 }

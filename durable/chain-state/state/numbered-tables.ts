@@ -5,7 +5,7 @@ export class NumberedTables {
   readonly all: readonly Table[];
   readonly #numbers: ReadonlyMap<Table, number>;
 
-  /** @param tables a table's number is its place */
+  /** @param tables a table's number is its index */
   constructor(tables: readonly Table[]) {
     this.all = tables;
     this.#numbers = new Map(tables.map((table, number) => [table, number]));
@@ -17,7 +17,7 @@ export class NumberedTables {
     return number;
   }
 
-  /** @throws Error when a journal or an outbox names a table that there is not */
+  /** @throws Error if a journal or an outbox names a table that does not exist */
   at(number: number): Table {
     const table = this.all[number];
     if (table === undefined) throw new Error(`there is no table ${number}`);

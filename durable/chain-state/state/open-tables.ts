@@ -1,6 +1,6 @@
-/** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
+/** Opening of ChainState's SQLite database: creation for a new object, migration to this release for an older one. */
 import { schemaSql } from "../../../src/tables/all-tables.ts";
-import { judgedPartTable } from "../../../src/tables/judged-parts.ts";
+import { validatedPartTable } from "../../../src/tables/judged-parts.ts";
 import { metaTable } from "../../../src/tables/meta.ts";
 import { FIRST_LAYOUT } from "../../../src/tables/migrations/0001-before-versions.ts";
 import { migrations, versionAfter } from "../../../src/tables/migrations/all-migrations.ts";
@@ -13,13 +13,13 @@ import type { SqlDatabase } from "../../sql/sql-database.ts";
 import { dropCandidate } from "./candidate-database.ts";
 import type { StateStore } from "./state-store.ts";
 
-/** In `meta` while a migration is under way: how many of its steps are done. */
+/** Name of the number of finished migration steps, in `meta` during a migration. */
 const STEPS_DONE = "migrationSteps";
-/** Tables of unfinished validation. `finished_block`: of earlier releases. */
-const UNFINISHED = [judgedPartTable.name, stepResultTable.name, "finished_block"];
+/** Names of the tables of unfinished validation. `finished_block` is from earlier releases. */
+const UNFINISHED = [validatedPartTable.name, stepResultTable.name, "finished_block"];
 
 /**
- * As `openInBatches`, all at once.
+ * Runs `openInBatches` to its end.
  * @throws SchemaRefused, Error
  */
 export function openTables(store: StateStore, genesis: string, known: readonly Migration[] = migrations): void {
@@ -27,13 +27,13 @@ export function openTables(store: StateStore, genesis: string, known: readonly M
 }
 
 /**
- * Makes the tables of a new object; brings those of an older one to the version of this release. What is done of it when it
- * is given up stays done, and the next start goes on there.
+ * Creates the tables of a new object, or migrates those of an older one to the version of this release. If it is
+ * abandoned, finished batches stay done, and the next start continues after them.
  * @param genesis as `genesisText`
- * @param known every migration; other ones in tests
- * @returns stops after each portion, which is a transaction
- * @throws SchemaRefused when a newer release, or one before the first version, wrote the tables
- * @throws Error when they belong to another chain
+ * @param known all migrations; other ones in tests
+ * @returns generator that yields after each batch, which is a transaction
+ * @throws SchemaRefused if a newer release, or one before the first version, wrote the tables
+ * @throws Error if the tables belong to another chain
  */
 export function* openInBatches(
   store: StateStore,
@@ -51,7 +51,7 @@ export function* openInBatches(
   const unfinished = done === undefined ? undefined : known.find(({ version }) => version === found.version);
   if (unfinished !== undefined) yield* carryOut(store, unfinished, Number(done));
   for (const migration of later) yield* carryOut(store, migration, 0);
-  // Unfinished validation may follow the rules of another release, in tables of before the migrations.
+  // Unfinished validation may follow the rules of another release, in tables from before the migrations.
   if (found.release !== RELEASE || done !== undefined || later.length > 0) {
     dropCandidate(store.sql);
     for (const name of UNFINISHED) store.sql.exec(`DROP TABLE IF EXISTS ${name}`);
@@ -68,13 +68,13 @@ function makeTables(store: StateStore, genesis: string, version: number): void {
   });
 }
 
-/** The steps that are not done: statements in a row in one transaction, each portion of larger work in one of its own. */
+/** Runs the remaining steps: successive statements in one transaction, each batch of larger work in one of its own. */
 function* carryOut(store: StateStore, { version, object: steps }: Migration, done: number): Generator<void, void> {
   let next = done;
   do {
     next = store.sql.transaction(() => {
       const reached = runMigrationStep(store.sql, steps, next);
-      // A release that does not know the version must not open what is half changed.
+      // A release that does not know the version must not open half-migrated tables.
       storeVersion(store, version);
       if (reached < steps.length) store.putMeta(STEPS_DONE, String(reached));
       else store.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name: STEPS_DONE })}]`);
@@ -84,7 +84,7 @@ function* carryOut(store: StateStore, { version, object: steps }: Migration, don
   } while (next < steps.length);
 }
 
-/** @returns number of the steps that are done then */
+/** @returns number of steps that are done afterwards */
 function runMigrationStep(sql: SqlDatabase, steps: Migration["object"], at: number): number {
   const portions = steps[at];
   if (typeof portions === "object") return runMigrationBatch(sql, portions) ? at : at + 1;
@@ -95,7 +95,7 @@ function runMigrationStep(sql: SqlDatabase, steps: Migration["object"], at: numb
   return at + statements.length;
 }
 
-/** @returns false when nothing was left */
+/** @returns false if no work was left */
 function runMigrationBatch(sql: SqlDatabase, { next, statementsFor }: BatchedChange): boolean {
   const rows = sql.exec(next).raw().toArray();
   for (const statement of rows.length === 0 ? [] : statementsFor(rows)) sql.exec(statement.sql, ...statement.bindings);

@@ -1,19 +1,19 @@
-/** Up to where the read model shows the chain's transactions: those behind it are found nowhere but in ChainState. */
+/** Position up to which the read model shows the chain's transactions: later ones are only in ChainState. */
 import type { SqlDatabase } from "../../sql/sql-database.ts";
 
-/** A place between two transactions of the chain. */
+/** Position between two transactions of the chain. */
 export interface PublishedPosition {
   readonly height: number;
   /** Number of transactions before it in the block at the height. */
   readonly transactions: number;
 }
 
-/** Whether one place comes after another. */
-export function isAfter(place: PublishedPosition, other: PublishedPosition): boolean {
-  return place.height === other.height ? place.transactions > other.transactions : place.height > other.height;
+/** Whether one position comes after another. */
+export function isAfter(position: PublishedPosition, other: PublishedPosition): boolean {
+  return position.height === other.height ? position.transactions > other.transactions : position.height > other.height;
 }
 
-/** To be called when the chain was taken back: what comes behind the tip from now on is not shown. */
+/** Lowers published positions to the tip after a rollback: transactions that follow the tip are not shown yet. */
 export function rollBackPublished(sql: SqlDatabase, { height, transactions }: PublishedPosition): void {
   for (const table of ["publication", "sent_batch"])
     sql.exec(

@@ -1,6 +1,6 @@
 /**
- * Which state of the chain the tables show behind a place in the outbox. Where one is marked the read model may stop, and
- * readers see that state: a mark stands behind every change of the chain.
+ * Marks in the outbox with the state of the chain that the tables show after them. The read model may stop at a mark,
+ * and readers then see its state: a mark follows every change of the chain.
  */
 import { outboxTable, STATE_MARK } from "../../../src/tables/journal.ts";
 import { insertRow, queryRows } from "../../sql/plain-rows.ts";
@@ -9,8 +9,8 @@ import { isAfter, type PublishedPosition } from "./published-position.ts";
 
 export interface PublishedState {
   /**
-   * Tip's block id (base58), number of its micro-blocks, and how its signature begins: after a rollback a block of the same id may
-   * come anew, signed anew.
+   * Tip's block id (base58), number of its micro-blocks, and first bytes of its signature: after a rollback a block
+   * with the same id may come again with another signature.
    */
   readonly version: string;
   readonly epoch: number;
@@ -21,12 +21,12 @@ export interface PublishedState {
   readonly finalizedHeight: number;
 }
 
-/** Says that the tables show the state. */
+/** Marks the state that the tables show. */
 export function markState(sql: SqlDatabase, state: PublishedState): void {
   insertRow(sql, outboxTable, { tableNumber: STATE_MARK, removes: false, rows: JSON.stringify(state) });
 }
 
-/** @param entry an outbox entry @returns undefined where it is rows */
+/** @param entry of the outbox @returns undefined if the entry has rows */
 export function markedState(entry: {
   readonly tableNumber: number;
   readonly rows: string;
@@ -35,14 +35,14 @@ export function markedState(entry: {
 }
 
 /**
- * To be called when the chain was taken back: states of blocks that are gone need not be shown any more. Of what is left
- * each one stands on the one before, as the chain does.
+ * Drops the marks after a position, once the chain was rolled back to it: states of removed blocks need not be shown
+ * any more. Each of the remaining states follows the one before it, as in the chain.
  */
-export function dropMarksAfter(sql: SqlDatabase, place: PublishedPosition): void {
+export function dropMarksAfter(sql: SqlDatabase, position: PublishedPosition): void {
   for (;;) {
     const [newest] = queryRows(sql, outboxTable, "WHERE table_number = ? ORDER BY seq DESC LIMIT 1", STATE_MARK);
     const state = newest && markedState(newest);
-    if (newest === undefined || state === undefined || !isAfter(state, place)) return;
+    if (newest === undefined || state === undefined || !isAfter(state, position)) return;
     sql.exec("DELETE FROM outbox WHERE seq = ?", newest.seq);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Reads and writes chain state in SQLite. Every write goes through a step (a block or a micro-block): its rows, its undo
- * record and its outbox entry land together or not at all, and a rollback is the journal replayed backwards.
+ * Reads and writes chain state in SQLite. Every write is part of a commit (a block or a micro-block): its rows, its
+ * undo record and its outbox entry land together or not at all, and a rollback replays the journal backwards.
  *
- * Steps are gathered in memory and written by `flush`, a few statements for any number of them. Whatever reads tables
- * sees them: single rows are looked for among the gathered ones first, and any other question flushes before it is asked.
+ * Commits are gathered in memory and written by `flush`, with a few statements for any number of them. All reads see
+ * them: single rows are looked up among the gathered ones first, and any other query flushes before it runs.
  */
 import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
@@ -28,46 +28,49 @@ import { markState, type PublishedState } from "./published-state.ts";
 import { RowBuffer } from "./row-buffer.ts";
 import { invertChange, type OverwrittenRow, overwrittenRows, undoEntryText } from "./undo-journal.ts";
 
-/** Rows kept in memory at most, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
+/** Maximum number of cached rows, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
 const cachedRows: ReadonlyMap<Table, number> = new Map<Table, number>([
   [accountTable, 20_000],
   [assetBalanceTable, 10_000],
   [assetTable, 2_000],
-  // A deal asks four times about each of its orders, and a block may hold a thousand deals.
+  // An exchange reads each of its orders four times, and a block may hold a thousand exchanges.
   [orderFillTable, 4_000],
-  // Most accounts have no script, and every transaction asks: the cache keeps the answer "none", too.
+  // Most accounts have no script, and every transaction looks for one: absent rows are cached, too.
   [accountScriptTable, 10_000],
   [accountNumberTable, 20_000],
 ]);
-/** Kept in place of a row that does not exist. */
+/** Cached value for a row that does not exist. */
 const NO_ROW = Symbol("no row");
-/** Rows that are remembered not to exist: about 150 bytes each. */
+/** Maximum number of rows that are remembered not to exist: about 150 bytes each. */
 const MAX_ABSENT_ROWS = 20_000;
 
-/** Name of the value by which it is tried whether the database takes any. */
+/** Name of the value that `canWrite` writes. */
 const PROBE = "probe";
 const MAX_PROBE_CHARACTERS = platformLimits.valueBytes / 2;
 
-/** Rows that are gathered before they are written: one has about 1 kB in memory. */
+/** Maximum number of gathered rows before they are written: one takes about 1 kB of memory. */
 const MAX_GATHERED_ROWS = 2_000;
 
-/** Rows of a step that are written together: with more the step is written in parts, each of which has several MB in memory. */
+/**
+ * Maximum number of rows of a commit that are written together. A larger commit is written in chunks, each of which
+ * takes several MB of memory.
+ */
 const MAX_CHUNK_ROWS = 2_500;
-/** Of their undo entries, so that rows may be large. */
+/** Maximum size of the undo entries of a chunk, characters, since rows may be large. */
 const MAX_CHUNK_CHARACTERS = 8 * 1024 * 1024;
 
-/** Read off the key: a condition with OR would sort every record there is. */
+/** Row values are compared by the key: a condition with OR would sort all records. */
 const NEWEST_RECORD_SQL = "WHERE (height, step) > (?, ?) ORDER BY height DESC, step DESC, part DESC LIMIT 1";
 
-/** Where the chain stands: the key block of a height is step 0, its micro-blocks are 1, 2, … */
+/** Position in the chain: the key block of a height is step 0, its micro-blocks are 1, 2, … */
 export interface CommitPosition {
   readonly height: number;
   readonly step: number;
 }
 
-/** What is known of the column `latestBy` of a table, by `latestText`. */
+/** Known values of the column `latestBy` of a table, by `latestText`. */
 interface LatestRows {
-  /** Of the gathered rows the last one with each value. */
+  /** Last one of the gathered rows with each value. */
   readonly gathered: Map<string, Row>;
   /** Whether gathered changes remove rows. */
   hasRemovals: boolean;
@@ -78,7 +81,7 @@ interface LatestRows {
 export class StateStore {
   readonly sql: SqlDatabase;
   readonly tables: NumberedTables;
-  /** By the one blob that is the key of a cached table. */
+  /** Cached rows by table and `cacheName`. */
   readonly #cache: ReadonlyMap<Table, LRUCache<BytesKey, Row | typeof NO_ROW>>;
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
@@ -89,7 +92,7 @@ export class StateStore {
   #isUnmarked = false;
 
   /**
-   * @param tables those whose rows are chain state, in the order by which the journal names them
+   * @param tables tables of the chain state, in the order of their numbers in the journal
    * @param cacheShare share of the usual number of rows in memory
    */
   constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables, cacheShare = 1) {
@@ -100,7 +103,7 @@ export class StateStore {
     );
   }
 
-  /** The row with the key of `key`, or undefined. */
+  /** Row with the key columns of `key`, or undefined. */
   find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
     const cache = this.#cache.get(table);
     if (cache === undefined) return this.#read(table, key as Row);
@@ -112,7 +115,7 @@ export class StateStore {
     return row;
   }
 
-  /** The last row, in the order of the key, that holds the value of `key` in the table's column `latestBy`. */
+  /** Last row, in the order of the key, with the value of `key` in the table's column `latestBy`. */
   findLatest<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
     const known = this.#latestOf(table);
     if (known.hasRemovals) this.flush();
@@ -123,7 +126,7 @@ export class StateStore {
     return queryRows(this.sql, table, table.whereLatestSql, bindLatest(table, key as Row))[0];
   }
 
-  /** Remembers which values no row holds in the column `latestBy`, because somebody is going to ask for each. */
+  /** Remembers the values that no row has in the column `latestBy`, before `findLatest` is called for each. */
   prefetchLatest<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
     const { gathered, absent } = this.#latestOf(table);
     if (absent.size > MAX_ABSENT_ROWS) absent.clear();
@@ -133,11 +136,11 @@ export class StateStore {
     for (const text of wanted.keys()) absent.add(text);
   }
 
-  /** Which values the written rows hold in the column `latestBy`. @param wanted by `latestText` */
+  /** Values that the written rows have in the column `latestBy`. @param wanted by `latestText` */
   #writtenOf(table: Table, wanted: ReadonlyMap<string, Row>): string[] {
     const { field, column } = latestColumn(table);
     const [alone] = wanted.values();
-    // PERF: a value that comes alone is bound as it is: a list of one costs more than the look for it.
+    // PERF: a single value is bound directly: a list of one costs more than the lookup.
     const rows =
       alone !== undefined && wanted.size === 1
         ? this.sql.exec(table.isKnownSql, bindLatest(table, alone)).raw().toArray()
@@ -146,8 +149,8 @@ export class StateStore {
   }
 
   /**
-   * Looks for many rows at once, because somebody is going to ask for each: one question costs a fifth of as many. Rows
-   * of a table without cache are not kept; only that they do not exist is remembered.
+   * Looks for many rows at once, before `find` is called for each: one query costs a fifth of single ones. Rows of a
+   * table without a cache are not cached; only absent ones are remembered.
    */
   prefetch<R extends Row>(table: Table<R>, keys: Iterable<NoInfer<Partial<R>>>): void {
     const cache = this.#cache.get(table);
@@ -172,7 +175,7 @@ export class StateStore {
     }
   }
 
-  /** All rows of a query whose columns are the table's, as `selectSql` reads them. */
+  /** All rows of a query with the table's columns. @param tail of the query after FROM, e.g. `WHERE …` */
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[] {
     return this.rows(`${table.fromSql} ${tail}`, ...bindings).map((values) => readRow(table, values));
   }
@@ -185,38 +188,38 @@ export class StateStore {
   /** All rows of a query. */
   rows(query: string, ...bindings: StoredValue[]): (readonly StoredValue[])[] {
     this.flush();
-    // Read to the end, or the database could not use the prepared statement again.
+    // Read to the end, or the database could not reuse the prepared statement.
     return this.sql
       .exec(query, ...bindings)
       .raw()
       .toArray();
   }
 
-  /** Writes the rows of one step with its undo record and outbox entry, and with them every step gathered before. */
-  commit(place: CommitPosition, changes: Iterable<RowChange>): void {
-    this.gather(place, changes);
+  /** Writes the rows of one commit with its undo record and outbox entry, and with them all commits gathered before. */
+  commit(position: CommitPosition, changes: Iterable<RowChange>): void {
+    this.gather(position, changes);
     this.flush();
   }
 
   /**
-   * Takes in the rows of one step; they are written by the next `flush`, many of them at once.
-   * @param place must come after every earlier step
+   * Gathers the rows of one commit; the next `flush` writes them, many at once.
+   * @param position must come after every earlier commit
    */
-  gather(place: CommitPosition, changes: Iterable<RowChange>): void {
+  gather(position: CommitPosition, changes: Iterable<RowChange>): void {
     const parts = this.#chunksOf(changes);
     const first = parts.next().value;
     if (first === undefined) return;
     if (!first.isFull) {
-      this.#gatherChunk(place, 0, first);
+      this.#gatherChunk(position, 0, first);
       return;
     }
     this.flush();
     try {
       this.sql.transaction(() => {
-        let records = this.#gatherChunk(place, 0, first);
+        let records = this.#gatherChunk(position, 0, first);
         this.flush();
         for (const part of parts) {
-          records = this.#gatherChunk(place, records, part);
+          records = this.#gatherChunk(position, records, part);
           this.flush();
         }
       });
@@ -226,7 +229,7 @@ export class StateStore {
     }
   }
 
-  /** Each is to be gathered before the next one is asked for. */
+  /** Chunks of a commit. Each is to be gathered before the next one is read. */
   *#chunksOf(changes: Iterable<RowChange>): Generator<CommitChunk, undefined> {
     let part = emptyChunk();
     for (const change of changes) {
@@ -245,7 +248,7 @@ export class StateStore {
     yield part;
   }
 
-  /** Cannot fail: a part is gathered whole. @returns how many undo records the step has by now */
+  /** Gathers a chunk whole: it cannot fail. @returns number of undo records of the commit so far */
   #gatherChunk(
     { height, step }: CommitPosition,
     recordsBefore: number,
@@ -261,14 +264,14 @@ export class StateStore {
     return recordsBefore + records.length;
   }
 
-  /** Writes the gathered steps once they are too many to be kept in memory. @returns whether they were */
+  /** Writes the gathered commits once they have too many rows for memory. @returns whether they had */
   flushIfMany(): boolean {
     if (this.#gathered.size <= MAX_GATHERED_ROWS) return false;
     this.flush();
     return true;
   }
 
-  /** Writes the gathered steps, all or none. */
+  /** Writes the gathered commits, all or none. */
   flush(): void {
     if (this.#gathered.size === 0 && this.#gatheredUndo.length === 0) return;
     const { sql } = this;
@@ -285,8 +288,8 @@ export class StateStore {
   }
 
   /**
-   * Says which state the tables show, to whoever copies them: nothing where none of them has changed.
-   * @param isAnother another state has the same rows
+   * Marks the state that the tables show, for the publisher; does nothing if no published row has changed.
+   * @param isAnother whether another state with the same rows is to be marked all the same
    */
   mark(state: () => PublishedState, isAnother = false): void {
     if (!this.#isUnmarked && !isAnother) return;
@@ -295,7 +298,7 @@ export class StateStore {
   }
 
   /**
-   * Takes back every step after the place, newest first, a record at a time. The rows it restores go to the outbox like
+   * Rolls back every commit after the position, newest first, one record at a time. Restored rows go to the outbox like
    * any change.
    */
   rollbackTo({ height, step }: CommitPosition): void {
@@ -314,35 +317,35 @@ export class StateStore {
   }
 
   /**
-   * What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known.
-   * @param wanted as of `overwrittenRows`
+   * Rows that the commits of a height overwrote, oldest first; none for a height that is too old for a rollback.
+   * @param wanted as for `overwrittenRows`
    */
   overwrittenAt(height: number, wanted?: ReadonlySet<Table>): readonly OverwrittenRow[] {
     const records = this.rows("SELECT entries FROM undo WHERE height = ? ORDER BY step, part", height);
     return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string, wanted));
   }
 
-  /** What one step overwrote, oldest first. */
+  /** Rows that one commit overwrote, oldest first. */
   overwrittenBy({ height, step }: CommitPosition): readonly OverwrittenRow[] {
     const records = this.rows("SELECT entries FROM undo WHERE height = ? AND step = ? ORDER BY part", height, step);
     return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
   }
 
-  /** Lowest height that `rollbackTo` can still reach: the blocks up to it have lost their undo records, or are genesis. */
+  /** Lowest height that `rollbackTo` can still reach: blocks up to it have no undo records any more, or are genesis. */
   lowestRollbackHeight(): number {
     const oldest = this.scalar("SELECT height FROM undo ORDER BY height LIMIT 1");
-    // A chain without any record goes back nowhere.
+    // A chain without any record cannot be rolled back.
     return oldest === undefined
       ? Number(this.scalar("SELECT height FROM block ORDER BY height DESC LIMIT 1") ?? 1)
       : Math.max(Number(oldest) - 1, 1);
   }
 
-  /** Forgets how to take back blocks below the height. Rows that only history needed go with it. */
+  /** Removes the undo records of blocks below the height: they cannot be rolled back any more. */
   prune(belowHeight: number): void {
     this.rows("DELETE FROM undo WHERE height < ?", belowHeight);
   }
 
-  /** What the database says of itself, e.g. the network that it belongs to. */
+  /** Named value of the database about itself, e.g. the genesis of its chain. */
   findMeta(name: string): string | undefined {
     return findRow(this.sql, metaTable, { name })?.value;
   }
@@ -362,25 +365,31 @@ export class StateStore {
     }
   }
 
-  /** Writes rows that were true before any step, with the next `flush`. Not journaled, since no rollback goes below them; published. */
+  /**
+   * Writes rows that held before any commit, with the next `flush`. They are published but not journaled, since no
+   * rollback goes below them.
+   */
   putBase(changes: readonly RowChange[]): void {
     for (const change of changes) this.#put(change, keyText(change.table, change.row));
   }
 
   /**
-   * Removes rows that have left every window, with the next `flush`. Not journaled, since no rollback reaches back there;
-   * published.
+   * Removes rows that have left every window, with the next `flush`. The removals are published but not journaled,
+   * since no rollback goes back that far.
    */
   removeExpired<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
     this.gatherUnjournaled((keys as readonly Row[]).map((row) => ({ table, row, removed: true })));
   }
 
-  /** Takes in rows that no step writes, and that no rollback takes back; they are written by the next `flush`, and published. */
+  /**
+   * Gathers rows that belong to no commit and that no rollback undoes. The next `flush` writes them, and they are
+   * published.
+   */
   gatherUnjournaled(changes: readonly RowChange[]): void {
     for (const change of changes) this.#put(change, keyText(change.table, change.row));
   }
 
-  /** Lets the callback write the tables, including rows to be published. To be called within a transaction. */
+  /** Lets the callback write the tables, including the outbox. To be called within a transaction. */
   replaceRows(write: () => void): void {
     this.flush();
     write();
@@ -389,8 +398,7 @@ export class StateStore {
   }
 
   /**
-   * Forgets what is not in the tables, and rows in memory: after a SQLite transaction was undone they may be ahead of the
-   * database.
+   * Drops gathered and cached rows: after a SQLite transaction was rolled back they may be ahead of the database.
    */
   forgetCache(): void {
     this.#forgetGathered();
@@ -429,7 +437,7 @@ export class StateStore {
     return values && readRow(table, values);
   }
 
-  /** @param row undefined for one that goes: it may be named by its key alone */
+  /** @param row undefined for a removed row, of which only the key may be known */
   #followLatest(table: Table, row: Row | undefined): void {
     const latest = this.#latestOf(table);
     if (row === undefined) {
@@ -438,7 +446,7 @@ export class StateStore {
     }
     const text = latestText(table, row);
     latest.absent.delete(text);
-    // Steps come in order: of two gathered rows the later one is the last.
+    // Commits come in order: the later one of two gathered rows is the last.
     latest.gathered.set(text, row);
   }
 
@@ -450,21 +458,21 @@ export class StateStore {
   }
 }
 
-/** Key of a row among the cached ones of its table: all columns of such a table's key are bytes of a fixed size. */
+/** Key of a row in the cache of its table: all key columns of cached tables are bytes of a fixed size. */
 function cacheName(table: Table, row: Row): BytesKey {
   const [first, second] = table.key;
   const name = bytesKey(row[first as string] as Uint8Array);
   return second === undefined ? name : (`${name}${bytesKey(row[second] as Uint8Array)}` as BytesKey);
 }
 
-/** Changes of a step that are written together. */
+/** Changes of a commit that are written together. */
 interface CommitChunk {
   readonly changes: RowChange[];
-  /** `keyText` of each. */
+  /** `keyText` of each change. */
   readonly keys: string[];
-  /** `undoEntryText` of each. */
+  /** `undoEntryText` of each change. */
   readonly entries: string[];
-  /** Of `entries`. */
+  /** Total size of `entries`. */
   characters: number;
   isFull: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Undo journal: what every change of a row overwrote, in order, one record for each step (a key block with its height,
- * or one of its micro-blocks). Replayed backwards it takes back steps of any kind.
+ * Undo journal: the values that every change of a row overwrote, in order, one record for each commit (a key block with
+ * its height, or one of its micro-blocks). Replayed backwards it rolls back commits of any kind.
  */
 import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 import type { RowChange } from "../../../src/tables/schema/row-change.ts";
@@ -8,13 +8,13 @@ import { keyOfCells, rowOfCells, rowText } from "../../../src/tables/schema/row-
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import type { NumberedTables } from "./numbered-tables.ts";
 
-/** [table, key cells, earlier row or null where there was none]. */
+/** [table, key cells, earlier row or null if there was none]. */
 type UndoEntry = readonly [table: number, key: JsonCell[], earlier: JsonCell[] | null];
 
-/** A row that a step wrote. */
+/** Row that a commit wrote. */
 export interface OverwrittenRow {
   readonly table: Table;
-  /** Its key columns alone. */
+  /** Key columns of the row alone. */
   readonly key: Row;
   readonly earlier: Row | undefined;
 }
@@ -25,9 +25,9 @@ export function undoEntryText(tables: NumberedTables, table: Table, key: string,
 }
 
 /**
- * The rows that a record tells of, in the order of their writing.
+ * Rows of an undo record, in the order of their writing.
  * @param entries JSON array of `undoEntryText`
- * @param wanted the tables whose rows are asked for; by default all of them
+ * @param wanted tables of the requested rows; by default all of them
  */
 export function overwrittenRows(
   tables: NumberedTables,
@@ -41,7 +41,7 @@ export function overwrittenRows(
   });
 }
 
-/** The change that puts back what was overwritten. */
+/** Change that restores the overwritten row. */
 export function invertChange({ table, key, earlier }: OverwrittenRow): RowChange {
   return earlier === undefined ? { table, row: key, removed: true } : { table, row: earlier };
 }

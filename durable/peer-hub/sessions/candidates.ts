@@ -1,6 +1,6 @@
 /**
- * Places that peers have told of, and nobody has tried. Each network that tells has its own of them: they are tried in turns,
- * and where there are too many the oldest of the network makes room that has told of most.
+ * Reported addresses that were not tried yet, by the network of the reporting peer: networks take turns. At the limit
+ * the network with the most addresses loses its oldest one.
  */
 import { subscriberOf, widestNetworkOf } from "../../../src/network/subscriber.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
@@ -8,7 +8,7 @@ import { peerAddressText } from "../../../src/protocol/messages/peer-address-tex
 
 export class Candidates {
   readonly #max: number;
-  /** By the network that has told of them, the one whose turn is next first; of each the oldest first. */
+  /** Candidates by the network of the reporting peer, the next one in turn first; of each network the oldest first. */
   readonly #ofNetworks = new Map<string, Map<string, PeerAddress>>();
   #size = 0;
 
@@ -25,7 +25,7 @@ export class Candidates {
     return false;
   }
 
-  /** @param teller address of the peer that tells of it */
+  /** @param teller address of the reporting peer */
   add(address: PeerAddress, teller: Uint8Array): void {
     const network = widestNetworkOf(subscriberOf(teller));
     const ofNetwork = this.#ofNetworks.get(network) ?? new Map<string, PeerAddress>();

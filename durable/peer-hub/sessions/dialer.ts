@@ -212,7 +212,7 @@ export class Dialer {
     return this.#outgoing.size < this.#options.settings.maxOutboundConnections;
   }
 
-  /** Up to half of the connections are left to the peers that the owner names: nobody else can take those. */
+  /** Up to half of the connections are reserved for the peers that the owner names. */
   get #hasRoomForOthers(): boolean {
     const { maxOutboundConnections: max } = this.#options.settings;
     return this.#outgoing.size + Math.min(this.#missing.size, Math.floor(max / 2)) < max;

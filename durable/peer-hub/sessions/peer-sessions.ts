@@ -70,7 +70,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   readonly #byNode = new Map<string, Session>();
   /** Reason against a connection that is not used, until it ends. */
   readonly #found = new Map<Session, DialEnd["found"]>();
-  /** Those that the dialer has dialed: their addresses are where nodes listen. */
+  /** Sessions that the dialer has opened: nodes listen at their addresses. */
   readonly #dialed = new WeakSet<Session>();
   #declaredAddress: PeerAddress | undefined;
   #knownPeers: { readonly frame: Uint8Array; readonly encodedMs: number } | undefined;

@@ -66,7 +66,9 @@ export interface SessionOptions {
 
 const MAX_PORT = 65_535;
 const CLOSING_MS = 1_000;
-/** For a block of this size the header is validated before its transactions are parsed, which takes many times as long. */
+/**
+ * For a block of this size the header is validated before its transactions are parsed, which takes many times as long.
+ */
 const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
@@ -308,7 +310,7 @@ export class Session implements Peer {
     frameBudget.reserve(this, frame.payload.length, true);
     const isHandled = await messageBudget.run(this, frame.payload.length, async () => {
       frameBudget.release(this);
-      const isRead = !this.#isClosed && (await this.#takesHead(frame)) && !this.#isClosed;
+      const isRead = !this.#isClosed && (await this.#acceptsHeader(frame)) && !this.#isClosed;
       const message = isRead ? this.#parse(frame) : undefined;
       return message !== undefined && (await this.#handle(message));
     });
@@ -329,11 +331,11 @@ export class Session implements Peer {
   }
 
   /** Whether the transactions of a block are to be read; true for all else. Never rejects. */
-  async #takesHead(frame: ReceivedFrame): Promise<boolean> {
+  async #acceptsHeader(frame: ReceivedFrame): Promise<boolean> {
     const { listener } = this.#services;
     const head = this.#findHead(frame);
     if (head === undefined) return true;
-    return !listener.knowsBlock(this, head.id) && (await listener.takesHead(this, head));
+    return !listener.knowsBlock(this, head.id) && (await listener.acceptsHeader(this, head));
   }
 
   /** Head of a large block; what is wrong with one that has none is said where it is read. */

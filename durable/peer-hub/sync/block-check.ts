@@ -36,7 +36,7 @@ export function isProved({
   return stateHash !== undefined && transactions.length > 0;
 }
 
-/** Of a block that its generator has not signed, a sentence. */
+/** Error message for a block that its generator has not signed. */
 export function invalidSignature(id: BlockId): string {
   return `Block ${encodeBase58(id)} has invalid signature`;
 }

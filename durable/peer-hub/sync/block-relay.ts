@@ -95,8 +95,8 @@ export class BlockRelay {
     return this.#processed.has(bytesKey(id));
   }
 
-  /** Implements `PeerListener.takesHead` for a block that was not requested. Never rejects. */
-  async takesHead(peer: Peer, head: SignedHeader): Promise<boolean> {
+  /** Implements `PeerListener.acceptsHeader` for a block that was not requested. Never rejects. */
+  async acceptsHeader(peer: Peer, head: SignedHeader): Promise<boolean> {
     const { chain, chainId, invalidBlocks, errorLog } = this.#options;
     const senders = this.#inFlight.get(bytesKey(head.id));
     senders?.add(peer);
@@ -111,7 +111,7 @@ export class BlockRelay {
     }
     const bytes = encodeBlock(block, chainId);
     try {
-      const refusal = await chain.refusalOfHead(bytes);
+      const refusal = await chain.findHeaderError(bytes);
       if (refusal !== undefined) this.#countRejected(new Set([peer]), Math.ceil(bytes.length / SMALL_BYTES));
       return refusal === undefined;
     } catch (error) {

@@ -19,7 +19,7 @@ export interface ConnectedCountOptions {
   /**
    * Receives the tip of the chain, which is fetched with each report, since the chain's own event may have been lost.
    */
-  readonly renewed: (standing: ChainTip) => void;
+  readonly renewed: (tip: ChainTip) => void;
 }
 
 export class ConnectedCount {

@@ -1,12 +1,14 @@
-/** Bytes that hosts were sent for their questions within a minute: a host that has had its share waits for the next one. */
+/**
+ * Response bytes per host within a minute: a host over its share waits for the next minute.
+ */
 import type { Peer } from "../peer.ts";
 import { HostRateLimiter } from "./host-rate-limiter.ts";
 
 const PER_MS = 60_000;
 const MiB = 2 ** 20;
-/** Of one host; of all; and what each still gets where all together have had that. */
+/** Bytes a minute for one host, for all hosts together, and for each host once all together have used theirs. */
 export const servedLimits = { ofHost: 128 * MiB, all: 512 * MiB, always: 8 * MiB } as const;
-/** What an id in a question costs, whether anything is found by it or not. */
+/** Cost of an id in a request, whether anything is found by it or not. */
 const ID_BYTES = 1_024;
 
 export class ServedBytes {
@@ -19,7 +21,7 @@ export class ServedBytes {
     this.#ofHosts = new HostRateLimiter({ limit: servedLimits.ofHost, perMs: PER_MS, nowMs });
   }
 
-  /** @param ids in the question. @param bytes of its answer */
+  /** @param ids number of ids in the request @param bytes of its response */
   count(peer: Peer, ids: number, bytes: number): void {
     const sum = ids * ID_BYTES + bytes;
     if (!this.#isThisMinute) this.#all = { sinceMs: this.#nowMs(), bytes: 0 };
@@ -27,7 +29,7 @@ export class ServedBytes {
     this.#ofHosts.count(peer, sum);
   }
 
-  /** Whether the peer's next question is to wait. */
+  /** Whether the peer's next request is to wait. */
   isOver(peer: Peer): boolean {
     const areAll = this.#isThisMinute && this.#all.bytes > servedLimits.all;
     return this.#ofHosts.isOver(peer) || (areAll && this.#ofHosts.lately(peer) > servedLimits.always);

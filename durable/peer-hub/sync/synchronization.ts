@@ -157,8 +157,8 @@ export class Synchronization implements PeerListener {
     return this.#blocks.isProcessed(id) && !this.#extensions.awaits(peer, id);
   }
 
-  async takesHead(peer: Peer, head: SignedHeader): Promise<boolean> {
-    return this.#extensions.awaits(peer, head.id) || this.#blocks.takesHead(peer, head);
+  async acceptsHeader(peer: Peer, head: SignedHeader): Promise<boolean> {
+    return this.#extensions.awaits(peer, head.id) || this.#blocks.acceptsHeader(peer, head);
   }
 
   expectsSnapshots(peer: Peer): boolean {

@@ -1,6 +1,6 @@
 /**
- * Violations of blocks and micro-blocks, with the heights and ids involved. `src/protocol/describe-violation.ts` has their log
- * texts.
+ * Violations of blocks and micro-blocks, with the heights and ids involved. `src/protocol/describe-violation.ts` has
+ * their log texts.
  */
 import type { VotingViolation } from "./voting-violation.ts";
 

@@ -53,7 +53,8 @@ declare module "@waves/ride-lang" {
     scriptInfo(source: string): DirectivesFound | Refusal;
     decompile(base64: string): { readonly result: string } | Refusal;
     /**
-     * Sets how many steps may come until it stops, in the middle of whatever it does. Missing from the package as it is published.
+     * Sets how many steps may come until it stops, in the middle of whatever it does. Missing from the package as it is
+     * published.
      * @returns how many of those allowed before were left, 0 or less where it has stopped
      */
     allowSteps?(steps: number): number;

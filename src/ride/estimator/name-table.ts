@@ -1,6 +1,6 @@
 /**
- * Values by name. A change gives another table and leaves the one before as it was, at the cost of a path through it: an estimate
- * keeps the tables of all declarations around.
+ * Values by name. A change gives another table and leaves the one before as it was, at the cost of a path through it:
+ * an estimate keeps the tables of all declarations around.
  * @source Stephen Adams: Efficient sets, a balancing act (weight-balanced trees)
  */
 

@@ -48,7 +48,7 @@ export interface ComplexityRules {
   /** Shared allowance for all estimates of the script; unlimited by default. */
   readonly allowance?: StepAllowance | undefined;
   /** Whether the kind of the expression and its use are unknown. */
-  readonly isAnybodys?: boolean;
+  readonly isOwnerUnknown?: boolean;
 }
 
 type EstimateRules = { readonly estimator: Estimator; readonly allowance?: StepAllowance | undefined };
@@ -83,7 +83,7 @@ export function estimateScript(script: Script, rules: ComplexityRules): ScriptCo
   const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false, allowance } = rules;
   const { libraryVersion } = script;
   if (script.content === "expression") {
-    const costs = rules.isAnybodys ? costsOfAnyExpression(libraryVersion) : costsOf(libraryVersion, "expression");
+    const costs = rules.isOwnerUnknown ? costsOfAnyExpression(libraryVersion) : costsOf(libraryVersion, "expression");
     const complexity = estimateExpression(script.expression, libraryVersion, costs, { estimator, allowance });
     const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
     if (hasLimits && complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);

@@ -90,7 +90,7 @@ export class DAppProgram {
     }
     const machine = new Machine(linkerOf(this.#options), environment, rules, complexityLimit, log);
     if (typeof called === "number" || linkerOf(this.#options).isInLibrary(called)) {
-      // The library's function goes before the dApp's of the same name.
+      // The library's function takes precedence over the dApp's of the same name.
       const expression = call(called, ...args.map((each) => constant(each)));
       const value = machine.run(new Code(expression, { layout, visible }), frame);
       return { value, unusedComplexity: machine.unusedComplexity };

@@ -26,6 +26,9 @@ function withProofs(body: ParsedJson): ParsedJson {
 }
 
 /** Whether the reference throws such an error instead of returning it: then every route responds with it. */
-export function isBroken(fault: FormatViolation): boolean {
-  return fault.code === "jsonInvalid" || (fault.code === "malformed" && fault.message.startsWith("requirement failed"));
+export function isBroken(violation: FormatViolation): boolean {
+  return (
+    violation.code === "jsonInvalid" ||
+    (violation.code === "malformed" && violation.message.startsWith("requirement failed"))
+  );
 }

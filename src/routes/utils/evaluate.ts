@@ -114,8 +114,8 @@ class ReportedError extends Error {
   }
 }
 
-function reportedError(reply: RouteResponse): ReportedError {
-  return new ReportedError(reply.kind === "error" && isObject(reply.value) ? reply.value : {});
+function reportedError(response: RouteResponse): ReportedError {
+  return new ReportedError(response.kind === "error" && isObject(response.value) ? response.value : {});
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -229,7 +229,7 @@ const estimate = route({
       estimator,
       hasVerifierLimit: false,
       forbidsUnusedCalls,
-      isAnybodys: true,
+      isOwnerUnknown: true,
       allowance: offChainAllowance(),
     };
     const { steps } = rules.allowance;

@@ -181,7 +181,7 @@ export class BlockRun {
   }
 
   /** Result stored earlier for the transaction on the current state of the run. */
-  judgedBefore(transaction: Transaction, { included, ...effect }: TransactionEffect): ExecutedTransaction {
+  withStoredEffect(transaction: Transaction, { included, ...effect }: TransactionEffect): ExecutedTransaction {
     const bytes = encodeForBlock(transaction, this.#options.blockVersion);
     return { ...effect, included: { ...included, transaction, bytes } };
   }

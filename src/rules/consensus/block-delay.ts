@@ -26,7 +26,7 @@ export interface BlockDelayOptions {
 
 function nxtDelayMs({ hit, baseTarget, generatingBalance }: BlockDelayOptions): bigint {
   const seconds = Math.ceil(decimalQuotient(hit, roundToPrecision(baseTarget * generatingBalance)));
-  // As a 64-bit integer, like the reference: the delay of a very small balance wraps around.
+  // Wrapped to a 64-bit integer, like in the reference: the delay of a very small balance overflows.
   return BigInt.asIntN(64, truncateToI64(seconds) * 1_000n);
 }
 
@@ -39,8 +39,8 @@ function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance
 
 /**
  * Time after the parent's timestamp at which the generator may sign the next block.
- * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign; below 0 where the delay of NXT
- *   wraps around
+ * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign; below 0 where the delay
+ *   of NXT wraps around
  */
 export function blockDelayMs(algorithm: PosAlgorithm, options: BlockDelayOptions): bigint {
   if (options.generatingBalance <= 0n || options.baseTarget <= 0n) return I64_MAX;

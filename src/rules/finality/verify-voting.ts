@@ -46,8 +46,8 @@ export function verifyVoting(block: VotingBlock, view: VotingView, signatures = 
   verifyAggregatedSignature(voting, endorserKeys, header.reference, view, signatures);
 }
 
-function refuse(fault: VotingViolation): never {
-  throw new RuleError({ code: "votingInvalid", violation: fault });
+function refuse(violation: VotingViolation): never {
+  throw new RuleError({ code: "votingInvalid", violation: violation });
 }
 
 function checkHeight({ finalizedHeight: got }: FinalizationVoting, height: number): void {

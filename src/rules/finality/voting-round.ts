@@ -100,6 +100,6 @@ function hasIdsOfBlocks({ finalizedBlockId, endorsedBlockId }: ConflictEndorseme
   return [finalizedBlockId, endorsedBlockId].every(({ length }) => length === 32 || length === 64);
 }
 
-function refused(fault: EndorsementViolation): EndorsementClassification {
-  return { kind: "refused", violation: fault };
+function refused(violation: EndorsementViolation): EndorsementClassification {
+  return { kind: "refused", violation: violation };
 }

@@ -61,12 +61,12 @@ export interface StateChanges {
   readonly dataOwners: Map<BytesKey, Address>;
   readonly transactions: Map<BytesKey, TransactionIncluded>;
   /** In the order of their index. */
-  readonly commitments: Map<string, CommitmentMade>;
+  readonly commitments: Map<string, NewCommitment>;
   /** The BLS keys of `commitments`. */
   readonly endorserKeys: Set<string>;
 }
 
-export type CommitmentMade = Commitment & { readonly periodStart: number };
+export type NewCommitment = Commitment & { readonly periodStart: number };
 
 /** Known data of the overlay's block. */
 export interface OverlayBlock {
@@ -126,7 +126,7 @@ export class OverlayView implements StateView {
   };
   #assetsIssued = 0;
   /** Number of new commitments by period. */
-  readonly #commitmentsMade = new Map<number, number>();
+  readonly #newCommitments = new Map<number, number>();
 
   /** @param block its height may be the base's (a micro-block, the pool) or the next one (a new block) */
   constructor(base: StateView, block: OverlayBlock) {
@@ -222,7 +222,7 @@ export class OverlayView implements StateView {
         ...{ periodStart, index, address, publicKey: sender, endorserPublicKey, transactionId, height },
       });
       view.changes.endorserKeys.add(periodKey(periodStart, endorserPublicKey));
-      view.#commitmentsMade.set(periodStart, (view.#commitmentsMade.get(periodStart) ?? 0) + 1);
+      view.#newCommitments.set(periodStart, (view.#newCommitments.get(periodStart) ?? 0) + 1);
     },
   };
 
@@ -319,7 +319,7 @@ export class OverlayView implements StateView {
 
   #effectiveBalanceChanged(address: Address): boolean {
     if (this.#balanceChanged(address)) return true;
-    for (const periodStart of this.#commitmentsMade.keys())
+    for (const periodStart of this.#newCommitments.keys())
       if (this.changes.commitments.has(periodKey(periodStart, address))) return true;
     return false;
   }
@@ -331,16 +331,16 @@ export class OverlayView implements StateView {
 
   commitments(periodStart: number): readonly Commitment[] {
     const before = this.base.commitments(periodStart);
-    if (!this.#commitmentsMade.has(periodStart)) return before;
+    if (!this.#newCommitments.has(periodStart)) return before;
     return [...before, ...[...this.changes.commitments.values()].filter((made) => made.periodStart === periodStart)];
   }
 
   commitmentCount(periodStart: number): number {
-    return this.base.commitmentCount(periodStart) + (this.#commitmentsMade.get(periodStart) ?? 0);
+    return this.base.commitmentCount(periodStart) + (this.#newCommitments.get(periodStart) ?? 0);
   }
 
   findCommitment(periodStart: number, address: Address): Commitment | undefined {
-    const made = this.#commitmentsMade.has(periodStart)
+    const made = this.#newCommitments.has(periodStart)
       ? this.changes.commitments.get(periodKey(periodStart, address))
       : undefined;
     return made ?? this.base.findCommitment(periodStart, address);

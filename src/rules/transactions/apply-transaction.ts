@@ -28,7 +28,7 @@ import { effectOf } from "./effects.ts";
 import { dAppFailure, FailedTransaction, failFreeComplexity } from "./failed-transaction.ts";
 import { findEthereumCall } from "./invoke/ethereum-call.ts";
 import { causeText } from "./invoke/refusal-text.ts";
-import { likenessOf, WatchedJudging } from "./likeness.ts";
+import { likenessOf, WatchedExecution } from "./likeness.ts";
 import { balancesAfter } from "./portfolio.ts";
 import { assetFailure } from "./scripts/asset-verdict.ts";
 import { refusalError } from "./scripts/verdict.ts";
@@ -78,7 +78,7 @@ function carryOutUnlessKnown(
     if (effort !== undefined) effort.isKnownRefusal = true;
     throw known;
   }
-  const watched = new WatchedJudging(transaction, context);
+  const watched = new WatchedExecution(transaction, context);
   try {
     return carryOut(watched.transaction, view, watched.context, verifierComplexity);
   } catch (error) {

@@ -28,7 +28,7 @@ export function contentText(content: unknown): string {
 }
 
 /** Transaction under execution, which records whether a field was read in which alike transactions differ. */
-export class WatchedJudging<T extends Transaction> {
+export class WatchedExecution<T extends Transaction> {
   readonly transaction: T;
   readonly context: BlockContext;
   #hasReadOwn = false;

@@ -76,8 +76,8 @@ describe("importBlocks", () => {
   it("applies every block of a file, and tells how far it is", async () => {
     writeBlocks(many);
     const shares: number[] = [];
-    const outcome = await importBlocks(chain, { file, report: ({ share }) => shares.push(share), chainId });
-    expect(outcome).toMatchObject({ height: 30_001, applied: 30_000, error: undefined });
+    const result = await importBlocks(chain, { file, report: ({ share }) => shares.push(share), chainId });
+    expect(result).toMatchObject({ height: 30_001, applied: 30_000, error: undefined });
     expect(chain.blocks).toEqual(many);
     expect(chain.isFinished).toBe(true);
     expect(shares.length).toBeGreaterThan(1);
@@ -87,30 +87,30 @@ describe("importBlocks", () => {
 
   it("stops at the height it was given", async () => {
     writeBlocks(many);
-    const outcome = await importBlocks(chain, { file, toHeight: 1000, report: silent, chainId });
-    expect(outcome).toMatchObject({ height: 1000, applied: 999, error: undefined });
+    const result = await importBlocks(chain, { file, toHeight: 1000, report: silent, chainId });
+    expect(result).toMatchObject({ height: 1000, applied: 999, error: undefined });
   });
 
   it("goes on from where the state stands", async () => {
     writeBlocks(many);
     await importBlocks(chain, { file, toHeight: 20_000, report: silent, chainId });
-    const outcome = await importBlocks(chain, { file, report: silent, chainId });
-    expect(outcome).toMatchObject({ height: 30_001, applied: 10_001, error: undefined });
+    const result = await importBlocks(chain, { file, report: silent, chainId });
+    expect(result).toMatchObject({ height: 30_001, applied: 10_001, error: undefined });
     expect(chain.blocks).toEqual(many);
   });
 
   it("keeps what was applied before a refused block, and passes its sentence on", async () => {
     writeBlocks(["one", "two", "bad", "four"]);
-    const outcome = await importBlocks(chain, { file, report: silent, chainId });
-    expect(outcome).toMatchObject({ height: 3, applied: 2, error: "height 4: bad block" });
+    const result = await importBlocks(chain, { file, report: silent, chainId });
+    expect(result).toMatchObject({ height: 3, applied: 2, error: "height 4: bad block" });
     expect(chain.isFinished).toBe(true);
   });
 
   it("names the height at which a file is cut off", async () => {
     writeBlocks(["one", "two"], "\0\0\0\x09thr");
-    const outcome = await importBlocks(chain, { file, report: silent, chainId });
-    expect(outcome).toMatchObject({ height: 3, applied: 2 });
-    expect(outcome.error).toBe(
+    const result = await importBlocks(chain, { file, report: silent, chainId });
+    expect(result).toMatchObject({ height: 3, applied: 2 });
+    expect(result.error).toBe(
       `no whole block for height 4 in ${file}, at byte 14: the file ends inside a record, after 7 of 13 bytes`,
     );
   });

@@ -67,7 +67,7 @@ test.each<[string, Estimator]>([
   const asked = {
     estimator,
     hasVerifierLimit: false,
-    isAnybodys: true,
+    isOwnerUnknown: true,
     hasLimits: false,
     allowance: offChainAllowance(),
   };

@@ -151,7 +151,7 @@ test.each([5, 6, 7, 8])("an expression of version %i for any account may call dA
     const expression: Expression = { kind: "call", function: called, args: [] };
     const script: Script = { content: "expression", libraryVersion, expression };
     const rules = { estimator: current, hasVerifierLimit: false };
-    expect(estimateScript(script, { ...rules, isAnybodys: true }).verifier).toBe(75n);
+    expect(estimateScript(script, { ...rules, isOwnerUnknown: true }).verifier).toBe(75n);
     expect(() => estimateScript(script, rules)).toThrow(`function 'Native(${called})' not found`);
   }
 });
@@ -166,7 +166,7 @@ test.each([
     const expression: Expression = { kind: "call", function: "TransferTransaction", args: [something] };
     const script: Script = { content: "expression", libraryVersion, expression };
     const rules = { estimator: current, hasVerifierLimit: false };
-    expect(estimateScript(script, { ...rules, isAnybodys: true }).verifier).toBe(anybodys);
+    expect(estimateScript(script, { ...rules, isOwnerUnknown: true }).verifier).toBe(anybodys);
     expect(estimateScript(script, rules).verifier).toBe(13n);
   },
 );

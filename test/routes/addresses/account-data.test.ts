@@ -148,16 +148,16 @@ describe("entries whose keys match a pattern", () => {
   });
 
   test.each(["[", "(a)%5C1", "a%7B2%2C1%7D"])("%s is refused", async (pattern) => {
-    const answer = await node.fetch(pathOf(few, `?matches=${pattern}`));
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: 199, message: "Cannot compile regex" });
+    const response = await node.fetch(pathOf(few, `?matches=${pattern}`));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 199, message: "Cannot compile regex" });
   });
 
   test("a pattern that takes too long on one account is refused", async () => {
     const pattern = encodeURIComponent(`${"(.*)*".repeat(150)}!`);
-    const answer = await node.fetch(pathOf(many, `?matches=${pattern}`));
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ error: 5031 });
+    const response = await node.fetch(pathOf(many, `?matches=${pattern}`));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: 5031 });
   });
 });
 
@@ -183,9 +183,9 @@ describe("entries of keys", () => {
   });
 
   test("a key that an account does not have is unknown", async () => {
-    const answer = await node.fetch(pathOf(few, "/nothing"));
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ error: 304, message: "no data for this key" });
+    const response = await node.fetch(pathOf(few, "/nothing"));
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: 304, message: "no data for this key" });
   });
 
   test.each([
@@ -193,9 +193,9 @@ describe("entries of keys", () => {
     ["an empty list", jsonBody({ keys: [] })],
     ["a form without keys", formBody("x=1")],
   ])("%s of a POST is refused", async (_, init) => {
-    const answer = await node.fetch(pathOf(few), init);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: 4008, message: "Key was not specified" });
+    const response = await node.fetch(pathOf(few), init);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 4008, message: "Key was not specified" });
   });
 
   test("more than a thousand are refused", async () => {

@@ -24,20 +24,20 @@ beforeAll(async () => {
 describe("the page's files", () => {
   test.each(Object.entries(apiDocsFiles))("%s comes with its type and lets nothing else in", async (name, type) => {
     if (name === "page.js") return expect((await node.fetch(`/api-docs/${name}`)).status).toBe(404);
-    const answer = await node.fetch(`/api-docs/${name}`, { headers: { Accept: "text/html" } });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe(`the bytes of http://assets/${name}`);
-    expect(answer.headers.get("Content-Type")).toBe(type);
-    expect(answer.headers.get("Cache-Control")).toBe("no-cache");
-    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
-    const policy = answer.headers.get("Content-Security-Policy");
+    const response = await node.fetch(`/api-docs/${name}`, { headers: { Accept: "text/html" } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(`the bytes of http://assets/${name}`);
+    expect(response.headers.get("Content-Type")).toBe(type);
+    expect(response.headers.get("Cache-Control")).toBe("no-cache");
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    const policy = response.headers.get("Content-Security-Policy");
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
   test("under a name with a digest they are kept for good", async () => {
-    const answer = await node.fetch("/api-docs/page.css?v=0123456789abcdef");
-    expect(answer.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    const response = await node.fetch("/api-docs/page.css?v=0123456789abcdef");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
   });
 
   test.each(["/api-docs/nothing.html", "/api-docs/..%2Fwrangler.toml", "/api-docs/constructor", "/api-docs/page.css/"])(

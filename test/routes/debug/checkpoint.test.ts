@@ -20,8 +20,8 @@ beforeAll(() => {
 
 const post = async (body: unknown) => {
   call.mockClear();
-  const answer = await node.fetch("/debug/checkpoint", posted(body));
-  return { answer: `${answer.status} ${await answer.text()}`, call: call.mock.calls[0]?.[0] };
+  const response = await node.fetch("/debug/checkpoint", posted(body));
+  return { answer: `${response.status} ${await response.text()}`, call: call.mock.calls[0]?.[0] };
 };
 
 describe("POST /debug/checkpoint", () => {
@@ -62,8 +62,8 @@ describe("POST /debug/checkpoint", () => {
   });
 
   test("is shut without the key, and takes no call that there is not", async () => {
-    const answer = await node.fetch("/debug/checkpoint", { ...posted({ call: "standing" }), headers: {} });
-    expect(answer.status).toBe(403);
+    const response = await node.fetch("/debug/checkpoint", { ...posted({ call: "standing" }), headers: {} });
+    expect(response.status).toBe(403);
     expect((await post({ call: "finish" })).answer).toMatch(/^400 .*call/);
     expect(call).not.toHaveBeenCalled();
   });

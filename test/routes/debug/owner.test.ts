@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const nodeOf = (owner: Partial<OwnerRpc> = {}, own = network): TestNode => testNode({ database, network: own, owner });
-const textOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
+const textOf = async (response: Response) => `${response.status} ${await response.text()}`;
 
 test("the secret alone opens private routes, not a hash in the settings", async () => {
   expect(network).toContain("api-key-hash");
@@ -33,16 +33,16 @@ test("the secret alone opens private routes, not a hash in the settings", async 
 });
 
 describe("rolling back", () => {
-  const answering = (answer: Awaited<ReturnType<OwnerRpc["rollBack"]>>) => {
-    const rollBack = vi.fn<OwnerRpc["rollBack"]>(async () => answer);
+  const answering = (result: Awaited<ReturnType<OwnerRpc["rollBack"]>>) => {
+    const rollBack = vi.fn<OwnerRpc["rollBack"]>(async () => result);
     return { rollBack, node: nodeOf({ rollBack }) };
   };
   const asked = { rollbackTo: 100, returnTransactionsToUtx: true };
 
   test("asks for the height, and says which block is the last now", async () => {
     const { rollBack, node } = answering({ kind: "done", blockId: new Uint8Array(32) });
-    const answer = await node.fetch("/debug/rollback", posted(asked));
-    expect(await textOf(answer)).toBe(`200 {"BlockId":"${"1".repeat(32)}"}`);
+    const response = await node.fetch("/debug/rollback", posted(asked));
+    expect(await textOf(response)).toBe(`200 {"BlockId":"${"1".repeat(32)}"}`);
     expect(rollBack.mock.calls).toEqual([[100, { returnsTransactions: true }]]);
   });
 
@@ -66,8 +66,8 @@ describe("rolling back", () => {
 
   test("wants a height of 32 bits", async () => {
     const { rollBack, node } = answering({ kind: "noBlock" });
-    const answer = await node.fetch("/debug/rollback", posted({ ...asked, rollbackTo: 2_147_483_648 }));
-    expect(await textOf(answer)).toContain('"obj.rollbackTo":[{"msg":["error.expected.int"]');
+    const response = await node.fetch("/debug/rollback", posted({ ...asked, rollbackTo: 2_147_483_648 }));
+    expect(await textOf(response)).toContain('"obj.rollbackTo":[{"msg":["error.expected.int"]');
     expect(rollBack).not.toHaveBeenCalled();
   });
 });
@@ -78,8 +78,8 @@ describe("the settings", () => {
       ...JSON.parse(network),
       ignored: { seed: "a seed that stands elsewhere" },
     });
-    const answer = await nodeOf({}, own).fetch("/debug/configInfo?full=true", { headers: key });
-    const text = await answer.text();
+    const response = await nodeOf({}, own).fetch("/debug/configInfo?full=true", { headers: key });
+    const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({
       waves: {
         blockchain: { type: "CUSTOM", custom: { functionality: { "feature-check-blocks-period": 25 } } },
@@ -155,18 +155,18 @@ describe("requests for peers of a node without peers report that there are none"
 
   test("of a dev chain, too, whatever its deployment has", async () => {
     const node = testNode({ database, network, peers: idlePeers, variables: { DEV_CHAIN: "on" } });
-    const answer = await node.fetch("/peers/connect", posted({ host: "127.0.0.1", port: 6868 }));
-    expect(await textOf(answer)).toBe('400 {"error":199,"message":"A dev chain connects to no peers"}');
+    const response = await node.fetch("/peers/connect", posted({ host: "127.0.0.1", port: 6868 }));
+    expect(await textOf(response)).toBe('400 {"error":199,"message":"A dev chain connects to no peers"}');
   });
 
   test("to shut out", async () => {
-    const answer = await nodeOf().fetch("/debug/blacklist", { method: "POST", headers: key, body: "127.0.0.1:6868" });
-    expect(await textOf(answer)).toBe(noPeers);
+    const response = await nodeOf().fetch("/debug/blacklist", { method: "POST", headers: key, body: "127.0.0.1:6868" });
+    expect(await textOf(response)).toBe(noPeers);
   });
 
   test("no host is blacklisted", async () => {
-    const answer = await nodeOf().fetch("/peers/clearblacklist", { method: "POST", headers: key });
-    expect(await textOf(answer)).toBe('200 {"result":"blacklist cleared"}');
+    const response = await nodeOf().fetch("/peers/clearblacklist", { method: "POST", headers: key });
+    expect(await textOf(response)).toBe('200 {"result":"blacklist cleared"}');
   });
 });
 

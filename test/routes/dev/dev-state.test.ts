@@ -38,15 +38,15 @@ const balance = async (node = dev) =>
 const height = async () => ((await jsonOf(dev.worker(), "/blocks/height")) as { height: number }).height;
 
 async function dumpOf(node: DevWorkers): Promise<Uint8Array> {
-  const answer = await node.first.fetch("/dev/dump", { headers: ownerHeaders });
-  expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/octet-stream"]);
-  return new Uint8Array(await answer.arrayBuffer());
+  const response = await node.first.fetch("/dev/dump", { headers: ownerHeaders });
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "application/octet-stream"]);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 async function loadInto(node: DevWorkers, body: BodyInit, headers: Record<string, string> = {}) {
   const init = { method: "POST", headers: { ...ownerHeaders, ...headers }, body, duplex: "half" } as RequestInit;
-  const answer = await node.first.fetch("/dev/load", init);
-  return { status: answer.status, json: await answer.json() };
+  const response = await node.first.fetch("/dev/load", init);
+  return { status: response.status, json: await response.json() };
 }
 
 describe("snapshots", () => {
@@ -75,8 +75,8 @@ describe("snapshots", () => {
   });
 
   test("need no body, and a revert needs a name that there is", async () => {
-    const answer = await dev.first.fetch("/dev/snapshot", { method: "POST", headers: ownerHeaders });
-    expect(await answer.json()).toEqual({ name: "1", height: 2 });
+    const response = await dev.first.fetch("/dev/snapshot", { method: "POST", headers: ownerHeaders });
+    expect(await response.json()).toEqual({ name: "1", height: 2 });
     expect(await dev.request("/dev/revert", { name: "nowhere" })).toEqual({ status: 400, json: nowhere });
     expect(await dev.request("/dev/revert", {})).toMatchObject({ status: 400, json: { error: 1 } });
     expect(await dev.request("/dev/snapshot", { name: 5 })).toMatchObject({ status: 400, json: { error: 1 } });
@@ -114,9 +114,9 @@ describe("who reads during a revert", () => {
     dev = await devWorkers(async () => look?.());
     const other = dev.worker();
     const state = async () => {
-      const answer = await other.fetch(`/addresses/balance/details/${poor}`);
-      const tip = answer.headers.get("ETag");
-      return answer.status === 200 ? `${tip} ${await answer.text()}` : String(answer.status);
+      const response = await other.fetch(`/addresses/balance/details/${poor}`);
+      const tip = response.headers.get("ETag");
+      return response.status === 200 ? `${tip} ${await response.text()}` : String(response.status);
     };
     await pay(1n);
     await dev.request("/dev/snapshot", { name: "a" });
@@ -242,8 +242,8 @@ describe("a dump", () => {
   test.each(["/dev/dump", "/dev/load", "/dev/snapshot", "/dev/revert", "/dev/reset"])(
     "%s needs the key",
     async (path) => {
-      const answer = await dev.first.fetch(path, { method: path === "/dev/dump" ? "GET" : "POST" });
-      expect([answer.status, ((await answer.json()) as { error: number }).error]).toEqual([403, 2]);
+      const response = await dev.first.fetch(path, { method: path === "/dev/dump" ? "GET" : "POST" });
+      expect([response.status, ((await response.json()) as { error: number }).error]).toEqual([403, 2]);
     },
   );
 });
@@ -257,8 +257,8 @@ describe("on another chain", () => {
   test("there is none of it", async () => {
     const unknown = await (await node.fetch("/nothing/there", { method: "POST", headers: ownerHeaders })).text();
     for (const path of ["/dev/snapshot", "/dev/revert", "/dev/reset", "/dev/load"]) {
-      const answer = await node.fetch(path, { method: "POST", headers: ownerHeaders, body: "{}" });
-      expect([answer.status, await answer.text()]).toEqual([404, unknown]);
+      const response = await node.fetch(path, { method: "POST", headers: ownerHeaders, body: "{}" });
+      expect([response.status, await response.text()]).toEqual([404, unknown]);
     }
     expect((await node.fetch("/dev/dump", { headers: ownerHeaders })).status).toBe(404);
   });

@@ -32,12 +32,12 @@ function devNode(chain: SimulatedDevChain, devChain = "on"): TestNode {
 }
 
 async function post(node: TestNode, path: string, body: JsonObject, headers: Record<string, string> = key) {
-  const answer = await node.fetch(path, {
+  const response = await node.fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, body: JSON.parse(await answer.text()) as Record<string, unknown> };
+  return { status: response.status, body: JSON.parse(await response.text()) as Record<string, unknown> };
 }
 
 async function get(node: TestNode, path: string): Promise<Record<string, unknown>> {
@@ -50,8 +50,8 @@ describe("no other chain", () => {
     await chain.node.drain();
     const answers = async (asked: string, node: TestNode) => {
       const init = { method, headers: { ...key, "Content-Type": "application/json" } };
-      const answer = await node.fetch(asked, method === "POST" ? { ...init, body: "{}" } : init);
-      return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+      const response = await node.fetch(asked, method === "POST" ? { ...init, body: "{}" } : init);
+      return { status: response.status, headers: [...response.headers], text: await response.text() };
     };
     const other = devNode(chain, "off");
     const unknown = await answers("/dev/unknown", other);

@@ -218,9 +218,9 @@ describe("a script", () => {
       ["base64:BgEBBgEBBg==", ""],
     ] as const;
     for (const [wrong, message] of refusals) {
-      const answer = await setScript({ publicKey, script: wrong });
-      expect(answer.status).toBe(400);
-      expect(answer.json["message"]).toContain(message);
+      const response = await setScript({ publicKey, script: wrong });
+      expect(response.status).toBe(400);
+      expect(response.json["message"]).toContain(message);
     }
     expect((await setScript({ script })).status).toBe(400);
     expect((await setScript({ script, publicKey, address: otherAddress })).status).toBe(400);

@@ -91,9 +91,9 @@ async function proofsOf(places: readonly (readonly [height: number, position: nu
   const ids = places.map(([height, position]) => encodeBase58(idAt(height, position)));
   const body = JSON.stringify({ ids });
   const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
-  const answer = await testNode({ database, network }).fetch("/transactions/merkleProof", init);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Proof[];
+  const response = await testNode({ database, network }).fetch("/transactions/merkleProof", init);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Proof[];
 }
 
 /** Proof from the whole tree. */

@@ -35,13 +35,13 @@ async function evaluate(
 ) {
   batches = 0;
   const sent = { "Content-Type": "application/json", ...headers };
-  const answer = await node.fetch(`${at}${query}`, { method: "POST", headers: sent, body: JSON.stringify(body) });
+  const response = await node.fetch(`${at}${query}`, { method: "POST", headers: sent, body: JSON.stringify(body) });
   return {
     batches,
-    status: answer.status,
-    text: await answer.text(),
-    tag: answer.headers.get("ETag"),
-    type: answer.headers.get("Content-Type"),
+    status: response.status,
+    text: await response.text(),
+    tag: response.headers.get("ETag"),
+    type: response.headers.get("Content-Type"),
   };
 }
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 async function estimateOf(script: Script): Promise<unknown> {
   const body = Buffer.from(encodeScript(script)).toString("base64");
-  const answer = await node.fetch("/utils/script/estimate", { method: "POST", body });
-  return answer.json();
+  const response = await node.fetch("/utils/script/estimate", { method: "POST", body });
+  return response.json();
 }
 
 test("an expression that calls a dApp is estimated, though no verifier may", async () => {
@@ -73,8 +73,8 @@ test("a script of the chain whose estimate takes too long is refused, and delays
   };
   const put = database.prepare("UPDATE account_script SET script = ?2 WHERE address = ?1");
   await put.bind(dAppAddress, encodeScript(script)).run();
-  const answer = await node.fetch(`/addresses/scriptInfo/${encodeBase58(dAppAddress)}`);
-  expect({ status: answer.status, json: await answer.json() }).toEqual({
+  const response = await node.fetch(`/addresses/scriptInfo/${encodeBase58(dAppAddress)}`);
+  expect({ status: response.status, json: await response.json() }).toEqual({
     status: 400,
     json: { error: 199, message: "The request took too long to complete" },
   });

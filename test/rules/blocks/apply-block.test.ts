@@ -180,7 +180,7 @@ describe("a block that is applied", () => {
 
 describe("a block that challenges another one", () => {
   const view = viewOfThree;
-  /** Nobody signed it: the original's header is not checked here. */
+  /** Unsigned header: the original's header is not checked here. */
   const challengedHeader: ChallengedHeader = {
     ...{ timestamp, baseTarget: 1n, generationSignature: new Uint8Array(96), generator: richKey.publicKey },
     ...{ featureVotes: [], rewardVote: -1n, stateHash: undefined, finalizationVoting: undefined },

@@ -12,8 +12,8 @@ const features = activeFrom({
 const none = { sizeBytes: undefined, scriptComplexity: undefined };
 const sized = { transactions: undefined, sizeBytes: 1_048_576, keyBlockTransactions: 0 };
 
-// Same as in a reference node that saw the parent arrive: MiningConstraints(rocksdb, rocksdb.height) while the parent is
-// its liquid block, which rocksdb does not count.
+// Same as in a reference node that saw the parent arrive: MiningConstraints(rocksdb, rocksdb.height) while the parent
+// is its liquid block, which rocksdb does not count.
 test("limits follow the features in force before the parent", () => {
   expect(blockLimits(10, features)).toEqual({ ...none, transactions: 100, keyBlockTransactions: 100 });
   expect(blockLimits(11, features)).toEqual({ ...none, transactions: 6_000, keyBlockTransactions: 0 });

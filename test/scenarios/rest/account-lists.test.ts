@@ -134,9 +134,9 @@ describe("the distribution of an asset", () => {
         node.fetch(path, { headers }),
       ),
     );
-    const [numbers, texts] = await Promise.all(answers.map((answer) => answer.text()));
+    const [numbers, texts] = await Promise.all(answers.map((response) => response.text()));
     expect(texts).not.toBe(numbers);
-    const [tag, otherTag] = answers.map((answer) => answer.headers.get("ETag"));
+    const [tag, otherTag] = answers.map((response) => response.headers.get("ETag"));
     expect(tag).toMatch(/^"/);
     expect(otherTag).not.toBe(tag);
   });
@@ -155,9 +155,9 @@ describe("the distribution of an asset", () => {
     ["4000/limit/0", "Limit should be greater than 0"],
     ["4000/limit/1001", "Limit should be less than or equal to 1000"],
   ])("at %s is refused", async (rest, message) => {
-    const answer = await node.fetch(`${path}/${rest}`);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: 199, message });
+    const response = await node.fetch(`${path}/${rest}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 199, message });
   });
 
   test("after what is no address is refused", async () => {

@@ -1,5 +1,6 @@
 /**
- * Challenging block and the two accounts as clients and scripts see them: see `test/scenarios/chain/challenges.test.ts`.
+ * Challenging block and the two accounts as clients and scripts see them: see
+ * `test/scenarios/chain/challenges.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Sink } from "../../../durable/chain-state/publish/read-model-sink.ts";

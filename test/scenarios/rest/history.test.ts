@@ -22,8 +22,8 @@ beforeAll(() => {
 });
 
 const responseText = async (path: string, of: TestNode = node) => {
-  const answer = await of.fetch(path);
-  return `${answer.status} ${await answer.text()}`;
+  const response = await of.fetch(path);
+  return `${response.status} ${await response.text()}`;
 };
 const unknown = (code: number, what: string) =>
   `404 {"error":${code},"message":"${what}, or it stands below block 3001, the first one that this node has"}`;

@@ -41,15 +41,15 @@ beforeEach(async () => {
 });
 
 async function get(path: string): Promise<{ readonly status: number; readonly json: JsonObject }> {
-  const answer = await worker.fetch(path);
-  return { status: answer.status, json: (await answer.json()) as JsonObject };
+  const response = await worker.fetch(path);
+  return { status: response.status, json: (await response.json()) as JsonObject };
 }
 
 async function byHash(id: Uint8Array): Promise<unknown> {
   const body = JSON.stringify({ id: 1, method: "eth_getBlockByHash", params: [hexText(id)] });
   const headers = { "Content-Type": "application/json" };
-  const answer = await worker.fetch("/eth", { method: "POST", headers, body: new TextEncoder().encode(body) });
-  return ((await answer.json()) as { readonly result: unknown }).result;
+  const response = await worker.fetch("/eth", { method: "POST", headers, body: new TextEncoder().encode(body) });
+  return ((await response.json()) as { readonly result: unknown }).result;
 }
 
 const paths = (id: Uint8Array) =>

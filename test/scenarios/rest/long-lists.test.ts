@@ -46,12 +46,12 @@ describe("lists that are read in parts", () => {
   test("transactions by id come in the order of the ids, repetitions too", async () => {
     const ids = recordedLines<{ id: string }>("private-a/transactions.jsonl.gz").map(({ id }) => id);
     const asked = [...ids.slice(40, 80), ids[45] as string, ids[3] as string];
-    const answer = await node.fetch("/transactions/info", {
+    const response = await node.fetch("/transactions/info", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ids: asked }),
     });
-    expect(((await answer.json()) as Listed[]).map(({ id }) => id)).toEqual(asked);
+    expect(((await response.json()) as Listed[]).map(({ id }) => id)).toEqual(asked);
   });
 
   test("an account's transactions stop at the limit", async () => {

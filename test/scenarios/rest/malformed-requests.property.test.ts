@@ -140,28 +140,28 @@ test("malformed requests get an answer of the catalogue", async () => {
   const counts = { texts: 0, errors: 0, others: 0 };
   await fc.assert(
     fc.asyncProperty(request, async ({ method, path, query: search, body: text, type, accept }) => {
-      const answer = await node.fetch(`${path}${search}`, {
+      const response = await node.fetch(`${path}${search}`, {
         method,
         headers: { ...(type !== "" && { "Content-Type": type }), ...(accept !== undefined && { Accept: accept }) },
         ...(method !== "GET" && method !== "HEAD" && { body: text }),
       });
-      const answered = await answer.text();
-      expect(answer.status).toBeLessThan(502);
-      expect(answer.status).not.toBe(500);
-      if (answer.headers.get("Content-Type")?.startsWith("text/plain")) {
-        expect(texts).toContainEqual({ status: answer.status, text: answered });
+      const answered = await response.text();
+      expect(response.status).toBeLessThan(502);
+      expect(response.status).not.toBe(500);
+      if (response.headers.get("Content-Type")?.startsWith("text/plain")) {
+        expect(texts).toContainEqual({ status: response.status, text: answered });
         counts.texts++;
         return;
       }
       // The description of the interface, and redirects to its page.
-      if (answer.status === 308 || path.startsWith("/api-docs/")) return;
+      if (response.status === 308 || path.startsWith("/api-docs/")) return;
       // An account without functions has no interface for Ethereum wallets: an empty response.
-      if (answered === "" && answer.status === 200 && path.startsWith("/eth/abi/")) return;
+      if (answered === "" && response.status === 200 && path.startsWith("/eth/abi/")) return;
       const json = parseJson(answered) as { readonly error?: bigint };
       // Without feature 25 there are no generators: an empty list with this status.
-      if (Array.isArray(json) && answer.status === 404 && path.startsWith("/generators/at/")) return;
-      if (answer.status >= 400) expect(catalogue).toContain(Number(json.error));
-      counts[answer.status >= 400 ? "errors" : "others"]++;
+      if (Array.isArray(json) && response.status === 404 && path.startsWith("/generators/at/")) return;
+      if (response.status >= 400) expect(catalogue).toContain(Number(json.error));
+      counts[response.status >= 400 ? "errors" : "others"]++;
     }),
     { numRuns: 3000 },
   );

@@ -33,13 +33,13 @@ beforeAll(async () => {
   database = await recordedReadModel();
 });
 
-const broadcast = async (answer: BroadcastResult, body: string, query = "") => {
+const broadcast = async (result: BroadcastResult, body: string, query = "") => {
   const sent: Uint8Array[] = [];
   const chainState = {
     broadcastAll: async (offers: PoolSubmission[]) =>
       offers.map(({ signedTransaction }) => {
         sent.push(signedTransaction);
-        return answer;
+        return result;
       }),
   };
   const node = testNode({ database, network, chainState });
@@ -51,7 +51,7 @@ const broadcast = async (answer: BroadcastResult, body: string, query = "") => {
   return { status: response.status, json: (await response.json()) as Record<string, unknown>, sent };
 };
 const accepted: BroadcastResult = { accepted: true, isNew: true };
-const refused = (fault: TransactionViolation): BroadcastResult => ({ accepted: false, violation: fault });
+const refused = (violation: TransactionViolation): BroadcastResult => ({ accepted: false, violation: violation });
 
 describe("broadcast", () => {
   test("hands the transaction to ChainState in protobuf and answers with it", async () => {
@@ -238,12 +238,12 @@ describe("the way from the pool to the chain", () => {
     const chainState = { areUnconfirmed: async (ids: Uint8Array[]) => ids.map((id) => encodeBase58(id) === unknownId) };
     const node = testNode({ database, network, chainState });
     const ids = [unknownId, recordedTransfer.id, "abc", unknownId];
-    const answer = await node.fetch("/transactions/status", {
+    const response = await node.fetch("/transactions/status", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ids }),
     });
-    const list = (await answer.json()) as { status: string; id: string }[];
+    const list = (await response.json()) as { status: string; id: string }[];
     expect(list.map((item) => item.id)).toEqual(ids);
     expect(list.map((item) => item.status)).toEqual(["unconfirmed", "confirmed", "not_found", "unconfirmed"]);
   });

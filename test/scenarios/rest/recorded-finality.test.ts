@@ -156,17 +156,17 @@ async function differences(
 
 /** Mismatch of this node's response and its description. */
 async function findDescriptionError(path: string, node: TestNode): Promise<string | undefined> {
-  const answer = await node.fetch(path);
-  const text = await answer.text();
+  const response = await node.fetch(path);
+  const text = await response.text();
   // Requests that no route takes.
-  if (answer.status === 404 && notFound.kind === "text" && text === notFound.text) return undefined;
+  if (response.status === 404 && notFound.kind === "text" && text === notFound.text) return undefined;
   const operation = findOperation("GET", path);
   if (operation === undefined) return "the document does not have it";
   const json = findJson(text);
   if (json === undefined) return `no JSON: ${text}`;
-  return answer.status === 200
+  return response.status === 200
     ? findSchemaError(operation.description.response, json)
-    : findUndescribedError(operation, answer.status, json);
+    : findUndescribedError(operation, response.status, json);
 }
 
 describe.each([

@@ -31,17 +31,17 @@ describe("broadcasts", () => {
   const call = jsonText(transactionJson(signedCall({ timestamp: 1n })));
   const transfer = jsonText(transactionJson(signedTransfer({ timestamp: 1n })));
   let offers: PoolSubmission[];
-  let answer: SubmissionResult;
+  let result: SubmissionResult;
   let node: TestNode;
   beforeEach(() => {
     offers = [];
-    answer = { accepted: false, exceeded: "sender", retryAfterMs: 4_001 };
+    result = { accepted: false, exceeded: "sender", retryAfterMs: 4_001 };
     node = nodeWith();
   });
   function nodeWith(variables: Partial<Env> = {}): TestNode {
     const broadcastAll = async (offered: PoolSubmission[]) => {
       offers.push(...offered);
-      return offered.map(() => answer);
+      return offered.map(() => result);
     };
     return testNode({
       database,
@@ -65,7 +65,7 @@ describe("broadcasts", () => {
 
   test("of another host, or of transactions that call nothing, do reach it", async () => {
     await broadcast(call, at("198.51.100.1"));
-    answer = { accepted: true, isNew: true };
+    result = { accepted: true, isNew: true };
     expect(await broadcast(call, at("198.51.100.2"))).toMatchObject({ status: 200 });
     expect(await broadcast(transfer, at("198.51.100.1"))).toMatchObject({ status: 200 });
   });
@@ -74,7 +74,7 @@ describe("broadcasts", () => {
     ["with the API key", key, {}],
     ["on a dev chain", {}, { DEV_CHAIN: DEV_CHAIN_ON }],
   ])("%s name no host", async (_, headers, variables) => {
-    answer = { accepted: true, isNew: true };
+    result = { accepted: true, isNew: true };
     node = nodeWith(variables);
     await broadcast(call, { ...headers, ...at("198.51.100.1") });
     expect(offers).toHaveLength(1);

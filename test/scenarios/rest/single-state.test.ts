@@ -24,7 +24,7 @@ const holderCount = 12_000;
 const long = `/assets/${encodeBase58(otherAsset)}/distribution`;
 const longCount = 30_000;
 const refused = { status: 503, text: expect.stringContaining('"error":5031') as string };
-const textOf = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
+const textOf = async (response: Response) => ({ status: response.status, text: await response.text() });
 
 function holder(number: number): Address {
   const bytes = new Uint8Array(26).fill(1);
@@ -92,9 +92,9 @@ function counts(text: string): Readonly<Record<string, number>> {
 describe("a list that is read in parts", () => {
   test("is made again when the chain goes on between them", async () => {
     advancesAfter = (reading) => reading === 2;
-    const answer = await node.fetch(bufferedPath);
-    expect(answer.headers.get("ETag")).toBe('"0.tip:2"');
-    expect(counts(await answer.text())).toEqual({ 2: holderCount });
+    const response = await node.fetch(bufferedPath);
+    expect(response.headers.get("ETag")).toBe('"0.tip:2"');
+    expect(counts(await response.text())).toEqual({ 2: holderCount });
     expect(readings).toBe(3 + 3);
   });
 
@@ -119,18 +119,20 @@ describe("a list that is read in parts", () => {
   });
 
   test("that has begun to be sent breaks off when the chain goes on", async () => {
-    const answer = await node.fetch(long);
-    expect(answer.status).toBe(200);
+    const response = await node.fetch(long);
+    expect(response.status).toBe(200);
     show(2);
-    await expect(answer.text()).rejects.toThrow("the response has begun with state 0.tip:1, and now there is 0.tip:2");
+    await expect(response.text()).rejects.toThrow(
+      "the response has begun with state 0.tip:1, and now there is 0.tip:2",
+    );
   });
 });
 
 describe("a repeated query", () => {
   test("shows the state of the last question: a transaction that was not on the chain is looked for once more", async () => {
     advancesAfter = (reading) => reading === 1;
-    const answer = await node.fetch(`/transactions/status/${encodeBase58(asset)}`);
-    expect(answer.status).toBe(200);
+    const response = await node.fetch(`/transactions/status/${encodeBase58(asset)}`);
+    expect(response.status).toBe(200);
     expect(readings).toBe(2);
     const info = await node.fetch(`/transactions/info/${encodeBase58(asset)}`);
     expect(info.status).toBe(404);
@@ -161,8 +163,8 @@ describe("a script's answer", () => {
 
   test("is about the state that its account was read in", async () => {
     advancesAfter = (reading) => reading === 1;
-    const answer = await ask();
-    expect(await textOf(answer)).toMatchObject({ status: 200, text: expect.stringContaining('"value":105') });
+    const response = await ask();
+    expect(await textOf(response)).toMatchObject({ status: 200, text: expect.stringContaining('"value":105') });
     // The account, then the query of the state: a different one. Then both again.
     expect(readings).toBeGreaterThanOrEqual(4);
   });
@@ -185,9 +187,9 @@ describe("blocks of a range", () => {
   });
 
   test("that are all final may be of any state", async () => {
-    const answer = await node.fetch("/blocks/seq/1/5");
-    expect(answer.headers.get("Cache-Control")).toContain("immutable");
-    const blocks = (await answer.json()) as { height: number }[];
+    const response = await node.fetch("/blocks/seq/1/5");
+    expect(response.headers.get("Cache-Control")).toContain("immutable");
+    const blocks = (await response.json()) as { height: number }[];
     expect(blocks.map(({ height }) => height)).toEqual([1, 2, 3, 4, 5]);
   });
 

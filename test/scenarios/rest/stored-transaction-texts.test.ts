@@ -29,8 +29,8 @@ test.each(forms)("to %s", async (accept) => {
   for (const path of paths) {
     const [one, other] = await Promise.all(
       [withTexts, withoutTexts].map(async (node) => {
-        const answer = await node.fetch(path, { headers: { Accept: accept } });
-        return { status: answer.status, text: await answer.text() };
+        const response = await node.fetch(path, { headers: { Accept: accept } });
+        return { status: response.status, text: await response.text() };
       }),
     );
     expect(one, path).toEqual(other);

@@ -76,8 +76,8 @@ export interface CallOptions extends Partial<Omit<InvokeScriptTransaction, "call
 }
 
 /** Result of a call of the dApp. */
-export function invoke(state: InMemoryState, wish: CallOptions = {}) {
-  const { function: name = "call", args = [], execution, trace, effort, ...fields } = wish;
+export function invoke(state: InMemoryState, options: CallOptions = {}) {
+  const { function: name = "call", args = [], execution, trace, effort, ...fields } = options;
   const transaction = sample(16, {
     version: 2,
     dApp: to(dApp.address),
@@ -96,9 +96,9 @@ export function invoke(state: InMemoryState, wish: CallOptions = {}) {
 }
 
 /** Error text of a call that is refused or fails. */
-export function errorOf(state: InMemoryState, wish: CallOptions = {}): string {
+export function errorOf(state: InMemoryState, options: CallOptions = {}): string {
   try {
-    const { callResult } = invoke(state, wish);
+    const { callResult } = invoke(state, options);
     return callResult?.error?.text ?? "no error";
   } catch (error) {
     if (error instanceof RuleError && "message" in error.violation) return String(error.violation.message);

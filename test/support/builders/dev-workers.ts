@@ -35,8 +35,8 @@ export class DevWorkers extends SimulatedDevChain {
   async request(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }> {
     const headers = { ...ownerHeaders, "Content-Type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-    const answer = await this.first.fetch(path, init);
-    return { status: answer.status, json: await answer.json() };
+    const response = await this.first.fetch(path, init);
+    return { status: response.status, json: await response.json() };
   }
 }
 

@@ -40,7 +40,7 @@ export interface TestSessionsOptions {
   readonly expectsSnapshots?: PeerListener["expectsSnapshots"];
   readonly opened?: PeerListener["opened"];
   readonly knowsBlock?: PeerListener["knowsBlock"];
-  readonly takesHead?: PeerListener["takesHead"];
+  readonly acceptsHeader?: PeerListener["acceptsHeader"];
 }
 
 const PORT = 6868;
@@ -75,7 +75,7 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
         return options.received?.(peer, message);
       },
       knowsBlock: options.knowsBlock ?? (() => false),
-      takesHead: options.takesHead ?? (async () => true),
+      acceptsHeader: options.acceptsHeader ?? (async () => true),
       expectsSnapshots: (peer) => options.expectsSnapshots?.(peer) ?? false,
       closed: (peer) => {
         peers.splice(peers.indexOf(peer), 1);

@@ -99,8 +99,8 @@ export class FakeChain implements ChainForPeers {
     return this.totalId !== undefined && equalBytes(this.totalId, totalId) ? totalId : undefined;
   }
 
-  async refusalOfHead(head: Uint8Array): Promise<string | undefined> {
-    await this.#called("refusalOfHead");
+  async findHeaderError(head: Uint8Array): Promise<string | undefined> {
+    await this.#called("findHeaderError");
     const { header } = parseBlock(head, chainId);
     return equalBytes(header.reference, this.now.tipId) ? undefined : "it does not fit";
   }

@@ -50,9 +50,9 @@ export async function compareChains(load: RequestLoad, order: ChainComparisonOpt
           for (const [index, node] of nodes.entries()) {
             // The first round is a warm-up.
             const durationMs = round < 0 ? warmUpMs : order.seconds * 1_000;
-            const outcome = await load.run(node.url, rows[index]?.[name] ?? [], { connections, durationMs });
-            if (outcome.errors > 0) order.log(`${outcome.errors} errors, such as ${outcome.errorText}`);
-            if (round >= 0) outcomes[index]?.push(outcome);
+            const result = await load.run(node.url, rows[index]?.[name] ?? [], { connections, durationMs });
+            if (result.errors > 0) order.log(`${result.errors} errors, such as ${result.errorText}`);
+            if (round >= 0) outcomes[index]?.push(result);
           }
         const figures = outcomes.map(figuresOf);
         const grown = (figures[1]?.p50Ms ?? Number.NaN) / (figures[0]?.p50Ms ?? Number.NaN);

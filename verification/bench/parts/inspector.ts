@@ -12,7 +12,7 @@ const profileSchema = z.object({
 export type CpuProfile = z.infer<typeof profileSchema>;
 
 const heapUsageSchema = z.object({
-  /** On the heap, garbage included, bytes. */
+  /** Bytes on the heap, garbage included. */
   usedSize: z.number(),
   /** Buffers outside the heap, bytes. */
   backingStorageSize: z.number(),

@@ -7,7 +7,7 @@ const requestTimeoutMs = 30_000;
 const maxErrorTexts = 5;
 
 export interface LoadResponse {
-  /** 0 without a response. */
+  /** Status; 0 without a response. */
   readonly status: number;
   readonly text: string;
 }

@@ -36,7 +36,7 @@ const waves = 100_000_000n;
 const fee = 100_000n;
 const setScriptFee = 1_000_000n;
 const transfersPerBlock = 10;
-/** Few, so that each has sent more than a page of transactions in the shortest chain. */
+/** Number of senders: few, so that each has sent more than a page of transactions in the shortest chain. */
 const senderCount = 50;
 /** One transfer in this number goes to a new account. */
 const freshRecipients = 10;

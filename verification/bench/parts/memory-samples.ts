@@ -14,7 +14,7 @@ export class MemorySamples {
   readonly bufferMegabytes: number[] = [];
   /** Process, MB. */
   readonly residentMegabytes: number[] = [];
-  /** In use after a garbage collection, buffers included, MB. */
+  /** Memory in use after a garbage collection, buffers included, MB. */
   readonly liveMegabytes: number[] = [];
   /** Response times of the isolate. */
   readonly responsesMs: number[] = [];

@@ -14,7 +14,7 @@ export interface ProfileShares {
   /** Time in the code of a file itself, without its callees; `native` is code outside the bundle. */
   readonly byFile: Shares;
   readonly byFunction: Shares;
-  /** With callees. */
+  /** Time in calls, with callees. */
   readonly byCall: Shares;
 }
 
@@ -109,7 +109,7 @@ class Sums {
     this.total += amount;
   }
 
-  /** Largest first. */
+  /** Shares of the total, largest first. */
   sharesOf(total: number): Shares {
     const sorted = [...this.#sums].sort(([, left], [, right]) => right - left);
     return new Map(sorted.map(([name, amount]) => [name, amount / total]));

@@ -36,7 +36,7 @@ const warmUpMs = 300;
 /** Slices of the keys that are requested once, so that the nodes alternate. */
 const coldBatches = 10;
 const coldConnections = 16;
-/** No time limit. */
+/** Maximum timeout, in effect no limit. */
 const waitTimeoutMs = 2 ** 31 - 1;
 
 export class ReadMeasurements {
@@ -129,11 +129,11 @@ export class ReadMeasurements {
     order: Pick<LoadOptions, "connections" | "durationMs" | "isOnce">,
   ): Promise<MeasuredLoad> {
     const before = pid === undefined ? 0 : treeProcessorSeconds(pid);
-    const outcome = await this.#compared.load.run(url, requests, order);
+    const result = await this.#compared.load.run(url, requests, order);
     const processorSeconds = pid === undefined ? undefined : treeProcessorSeconds(pid) - before;
-    const { errors, errorText } = outcome;
+    const { errors, errorText } = result;
     if (errors > 0) this.#compared.log(`${name}, ${url}: ${errors} errors, such as ${errorText}`);
-    return { ...outcome, processorSeconds };
+    return { ...result, processorSeconds };
   }
 
   /** Prints the row as progress. */

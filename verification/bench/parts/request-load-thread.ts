@@ -10,7 +10,7 @@ const maxPrintedBytes = 300;
 
 if (parentPort === null) throw new Error("this is a thread's code");
 const port = parentPort;
-port.on("message", (order: LoadOptions) => void run(order).then((outcome) => port.postMessage(outcome)));
+port.on("message", (order: LoadOptions) => void run(order).then((result) => port.postMessage(result)));
 
 async function run(order: LoadOptions): Promise<LoadResult> {
   const { bytes, ends, isOnce, connections, durationMs } = order;

@@ -19,7 +19,7 @@ export type Unsigned<T extends AuthorizedTransaction = AuthorizedTransaction> = 
   ? Omit<TransactionFields<T>, "sender" | "proofs" | "chainId" | "timestamp" | "feeAsset">
   : never;
 
-/** Owns all WAVES of the private network. */
+/** Account that owns all WAVES of the private network. */
 export const richAccount: NativeAccount = {
   ...richKey,
   address: addressOfPublicKey(richKey.publicKey, chainId),

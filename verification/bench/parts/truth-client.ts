@@ -5,7 +5,7 @@ const requestTimeoutMs = 30_000;
 
 export interface Exchanged {
   readonly path: string;
-  /** 0 without a complete response. */
+  /** Status; 0 without a complete response. */
   readonly status: number;
   readonly text: string;
   readonly headers: http.IncomingHttpHeaders;

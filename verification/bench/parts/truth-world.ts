@@ -34,7 +34,7 @@ export interface Rollback {
   readonly toHeight: number;
   readonly returnsTransactions: boolean;
   readonly startMs: number;
-  /** Infinity until the response arrives. */
+  /** Time of the response; Infinity until it arrives. */
   endMs: number;
 }
 

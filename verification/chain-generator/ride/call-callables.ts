@@ -221,7 +221,7 @@ export const callCallables: readonly Callable[] = [
   failElsewhere,
 ];
 
-/** Mostly another dApp; sometimes itself, or an account without a script. */
+/** Address of a dApp, mostly another one; sometimes itself, or an account without a script. */
 function other({ world, dApp, dApps }: CallContext): Uint8Array {
   if (world.random.boolean(0.08)) return dApp.address;
   if (world.random.boolean(0.05)) return world.address();

@@ -66,13 +66,13 @@ export function findCreatedAsset({ world, dApp }: Pick<CallContext, "world" | "d
   return entry?.type === "binary" ? (entry.value as AssetId) : undefined;
 }
 
-/** Mostly a small amount; sometimes zero, negative, or more than any balance. */
+/** An amount, mostly small; sometimes zero, negative, or more than any balance. */
 export function amount({ random }: Pick<CallWorld, "random">): bigint {
   if (random.boolean(0.85)) return random.amount(1n, 100_000_000n);
   return random.pick([0n, -1n, 9_223_372_036_854_775_807n, 10n ** 17n]);
 }
 
-/** Mostly the id of an asset that the dApp owns; sometimes an unknown one, or no id. */
+/** Bytes that are mostly the id of an asset that the dApp owns; sometimes an unknown one, or no id. */
 export function assetBytes({ world, dApp }: CallContext): Uint8Array {
   const held = world.assets().filter((asset) => world.view.balance(dApp.address, asset) > 0n);
   if (held.length > 0 && world.random.boolean(0.85)) return world.random.pick(held);

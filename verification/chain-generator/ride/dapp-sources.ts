@@ -21,7 +21,7 @@ export const allCallables: readonly Callable[] = [...entryCallables, ...assetCal
 const callableProbability = 0.7;
 const verifierProbability = 0.3;
 const expensiveProbability = 0.35;
-/** From version 4 on a signature check costs 200. */
+/** First version in which a signature check costs 200. */
 const oneSignatureCostsTwice = 4;
 
 export function makeDApp(random: SeededRandom, version: number): GeneratedDApp {

@@ -1,4 +1,4 @@
-/** Whether nodes have the same chain and the same state. */
+/** Agreement of nodes on chain and state. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ParsedJson, ParsedObject } from "../../../src/protocol/parse-json.ts";
 import type { NetworkNode } from "./network-node.ts";
@@ -7,16 +7,17 @@ import { headersOf, heightOf, stateHashesAt } from "./read-chain.ts";
 type NodeEndpoint = Pick<NetworkNode, "name" | "url">;
 
 const pollMs = 500;
-/** The tip and its parent may still change. */
+/** Blocks that may still change: the tip and its parent. */
 const unsettled = 2;
 const maxPrintedDifferences = 5;
-/** What a node says of itself beside the hashes. */
+/** Fields about the node itself, next to the hashes. */
 const ignoredFields: ReadonlySet<string> = new Set(["version"]);
 
 /**
- * Asks until it holds. A node that does not answer is asked again. Only pauses count, not answers: on a loaded machine answers
- * take longer, and so may all else.
- * @param timeoutMs on a machine without other work @throws Error when it does not in time
+ * Polls until the condition holds. A node that does not respond is polled again. Only pauses count towards the timeout,
+ * not responses: on a loaded machine responses take longer, as may everything else.
+ * @param timeoutMs for a machine without other work
+ * @throws Error when the condition does not hold in time
  */
 export async function waitUntil(what: string, timeoutMs: number, holds: () => Promise<boolean>): Promise<void> {
   let last: unknown;
@@ -35,14 +36,15 @@ export async function waitForHeight(node: NodeEndpoint, height: number, timeoutM
   await waitUntil(`${node.name} has ${height} blocks`, timeoutMs, async () => (await heightOf(node.url)) >= height);
 }
 
-/** The lowest height among them. */
+/** The lowest height of the nodes. */
 export async function leastHeight(nodes: readonly NodeEndpoint[]): Promise<number> {
   return Math.min(...(await Promise.all(nodes.map(({ url }) => heightOf(url)))));
 }
 
 /**
- * Waits until all have the same block just below their tips, at the height at least.
- * @returns that height @throws Error when they do not agree in time
+ * Waits until all nodes have the same block just below their tips, at least at the given height.
+ * @returns the height of that block
+ * @throws Error when they do not agree in time
  */
 export async function waitForAgreement(
   nodes: readonly NodeEndpoint[],
@@ -64,8 +66,8 @@ export async function waitForAgreement(
 
 /**
  * Compares ids and state hashes at every height from 1 on.
- * @param hashesFrom the first height of which state hashes are asked
- * @returns a sentence for each of the first differences
+ * @param hashesFrom first height for state hashes
+ * @returns a message for each of the first differences
  */
 export async function differencesTo(nodes: readonly NodeEndpoint[], height: number, hashesFrom = 1): Promise<string[]> {
   const [first, ...others] = nodes;
@@ -89,7 +91,7 @@ export async function differencesTo(nodes: readonly NodeEndpoint[], height: numb
   return found;
 }
 
-/** The first member of the state hashes that both have, and that differs. */
+/** The first member of the state hashes that both have and that differs. */
 function differentMember(left: ParsedObject | undefined, right: ParsedObject | undefined): string | undefined {
   if (left === undefined || right === undefined) return left === right ? undefined : "whether there is a state hash";
   const shared = Object.keys(left).filter((name) => name in right && !ignoredFields.has(name));

@@ -1,4 +1,4 @@
-/** Nodes that forge together while transactions of all kinds are sent to them. */
+/** Nodes that forge together while they receive transactions of all kinds. */
 import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../src/crypto/address.ts";
 import { referenceTypes } from "../../chain-generator/coverage.ts";
@@ -14,13 +14,13 @@ import { averageBlockDelayMs, firstBusyHeight, makeShortNetwork, minerOf, type S
 import { Traffic } from "./traffic.ts";
 
 const pauseMs = 400;
-/** What a node takes to start, on a machine that has other things to do. */
+/** Start time of a node on a machine with other work. */
 const startAllowanceMs = 15_000;
 const stuckAfterMs = 120_000;
 export const agreementTimeoutMs = 120_000;
-/** Of what it would make if all had the same luck, at the least. */
+/** Minimum number of blocks of each node, relative to an equal share. */
 const leastShare = 1 / 3;
-/** From so many blocks on chance does not leave a type out. */
+/** Number of blocks from which every type must occur: by then chance does not leave one out. */
 const blocksForAllTypes = 300;
 
 export class BusyNetwork {
@@ -50,7 +50,7 @@ export class BusyNetwork {
   }
 
   /**
-   * @param quorum peers without which none of them forges
+   * @param quorum peers without which none of the nodes forges
    * @param transactionGenerators of the transactions; by default of all types
    */
   static async started(
@@ -62,15 +62,15 @@ export class BusyNetwork {
     }: { readonly quorum?: number; readonly transactionGenerators?: readonly TransactionGenerator[] } = {},
   ): Promise<BusyNetwork> {
     const { seed, programs, folder } = stage;
-    // With an older genesis block, whoever is there first makes many blocks at once.
+    // With an older genesis block, the first node to start would make many blocks at once.
     const network = makeShortNetwork(seed, Date.now() + members.length * startAllowanceMs);
     const group = await NodeGroup.started({ programs, network, folder, members, quorum });
     return new BusyNetwork(stage, network, group, transactionGenerators);
   }
 
   /**
-   * Sends one transaction after the other to any of the nodes, until the first of them is there.
-   * @param isDone asked before each
+   * Sends transactions one by one to random nodes until done.
+   * @param isDone called before each transaction, with the first node's height
    */
   async sendUntil(isDone: (height: number) => boolean): Promise<void> {
     const { first } = this;
@@ -87,24 +87,24 @@ export class BusyNetwork {
     }
   }
 
-  /** Which is never killed, and whose chain the script follows. */
+  /** The node that is never killed, whose chain the script follows. */
   get first(): NetworkNode {
     return this.group.nodes[0] as NetworkNode;
   }
 
-  /** Which tells of whole blocks: the Go node does not tell of several at once. */
+  /** The node to read whole blocks from: the Go node does not return several at once. */
   get reader(): NetworkNode {
     return this.group.nodes.find(({ kind }) => kind !== "go") ?? this.first;
   }
 
-  /** Brings the script's own state to where the first node is. */
+  /** Brings the script's own state to the chain of the first node. */
   async follow(): Promise<void> {
     const fault = await this.chain.follow(this.first);
     if (fault !== undefined && !this.errors.includes(`the script's judge: ${fault}`))
       this.errors.push(`the script's judge: ${fault}`);
   }
 
-  /** Waits for agreement, then compares everything. @returns what is not as it should be */
+  /** Waits for agreement, then compares everything. @returns differences and violations */
   async findDifferences(least: number): Promise<string[]> {
     const { nodes } = this.group;
     const height = await waitForAgreement(nodes, least, agreementTimeoutMs);
@@ -140,7 +140,7 @@ export class BusyNetwork {
   }
 }
 
-/** Until this long after it could have them, a network of so many blocks has them. */
+/** Upper bound for the time that a network takes to make this many blocks and agree on them. */
 export function timeForMs(blocks: number): number {
   return blocks * averageBlockDelayMs * 5 + agreementTimeoutMs;
 }

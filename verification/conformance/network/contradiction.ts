@@ -1,4 +1,4 @@
-/** A generator that is on no node and endorses, in a round that goes on, another final block than the chain has. */
+/** A generator outside all nodes that endorses, in the current round, another final block than the chain has. */
 import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../src/crypto/address.ts";
 import { decodeBase58 } from "../../../src/crypto/base58.ts";
@@ -16,16 +16,16 @@ import { headersOf, heightOf } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
 
-/** Of its connections: whoever shuts it out shuts nobody else out. */
+/** Address of its connections: a node that blacklists it blacklists no other peer. */
 const localAddress = "127.0.0.4";
 const blockTimeoutMs = 60_000;
-/** After a block until its generator has what the others endorse: the Go node takes no conflict that comes alone. */
+/** Time for the generator to collect the endorsements of the others: the Go node takes no conflict that comes alone. */
 const leadMs = 900;
 const lastMs = 200;
 
 /**
  * Waits for a block and contradicts it, over a connection with each node.
- * @returns whether it did: the account has a place in the period, and no block has shown that it contradicts itself
+ * @returns false if the account is no generator of the period or a block has already shown its contradiction
  */
 export async function contradict(
   network: ShortNetwork,
@@ -45,7 +45,7 @@ export async function contradict(
     const height = await heightOf(url);
     const generators = await generatorsOf(url, height);
     const endorserIndex = generators.findIndex(({ address }) => address === addressText(account.address));
-    // Of who is out the Go node wants to hear no more: it writes of a failure.
+    // The Go node logs a failure on further endorsements of an excluded generator.
     if (endorserIndex < 0 || generators[endorserIndex]?.conflictHeight !== undefined) return false;
     const [endorsed] = await headersOf(url, height - 1, height - 1);
     const says = {
@@ -56,7 +56,7 @@ export async function contradict(
     const signature = blsSign(blsSecretKeyOf(account.privateKey), endorsementSignedBytes(says));
     const endorsement: ConflictEndorsement = { endorserIndex, ...says, signature };
     for (const peer of peers) peer.send({ kind: "endorsement", value: endorsement });
-    // What was sent last is on its way when the connection ends.
+    // The last messages are still on their way; closing the connection now would lose them.
     await pause(lastMs);
     return true;
   } finally {

@@ -1,4 +1,4 @@
-/** Calls of one dApp, sent to the node that forges one after the other; what they did is asked of all nodes. */
+/** Calls of one dApp, sent one by one to the forging node; their results are then compared on all nodes. */
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
@@ -31,7 +31,7 @@ import {
 } from "./short-network.ts";
 
 const timeoutMs = 180_000;
-/** Blocks that come behind the last call before the answers are compared. */
+/** Blocks on top of the last call before responses are compared. */
 const confirmations = 3;
 const callFee = 900_000n;
 
@@ -53,7 +53,7 @@ export class EdgeDApp {
   }
 
   /**
-   * One node forges, the other one follows.
+   * Starts two nodes: one forges, the other follows.
    * @param source of the dApp
    * @param miner by default the reference
    */
@@ -70,7 +70,7 @@ export class EdgeDApp {
     try {
       await waitUntil("the chain begins", timeoutMs, async () => (await heightOf(dApp.#url)) >= firstBusyHeight);
       let compiled: ParsedObject = {};
-      // On a machine that has much to do the reference gives up now and then.
+      // On a busy machine the reference sometimes gives up.
       await waitUntil("the script is compiled", timeoutMs, async () => {
         compiled = await dApp.#post("/utils/script/compileCode", "text/plain", source);
         return true;
@@ -98,7 +98,7 @@ export class EdgeDApp {
     return this.#group.nodes;
   }
 
-  /** The one that forges. */
+  /** The forging node. */
   get node(): NetworkNode {
     return this.#group.node(this.miner);
   }
@@ -107,7 +107,7 @@ export class EdgeDApp {
     return this.node.url;
   }
 
-  /** Sends a transaction and lets some time pass, which the seed draws: it comes in the same micro-block as the next one, or not. */
+  /** Sends a transaction and pauses for a random time: the next one comes in the same micro-block or in a later one. */
   async send(fields: object, account: GeneratedAccount): Promise<string> {
     const signed = this.signed(fields, account);
     await this.#post("/transactions/broadcast", "application/json", jsonText(transactionJson(signed)));
@@ -115,7 +115,7 @@ export class EdgeDApp {
     return encodeBase58(signed.id);
   }
 
-  /** A transaction of the present, which is not sent; another one than those before. */
+  /** A signed transaction with the present time and a unique id, which is not sent. */
   signed(fields: object, account: GeneratedAccount): Transaction {
     const timestamp = BigInt(Date.now() + this.#sent++);
     const common = { chainId: this.network.settings.blockchain.chainId, sender: account.publicKey, feeAsset: null };
@@ -125,12 +125,12 @@ export class EdgeDApp {
     return buildTransaction({ ...unsigned, proofs } as unknown as TransactionFields);
   }
 
-  /** A call that is not sent. */
+  /** A signed call that is not sent. */
   signedCall(name: string, args: FunctionCall["args"], account = this.user(1)): Transaction {
     return this.signed(this.#callOf(name, args), account);
   }
 
-  /** @returns whether the reference has taken it */
+  /** @returns whether the node accepted the call */
   async call(name: string, args: FunctionCall["args"] = [], account = this.user(1)): Promise<boolean> {
     try {
       this.#ids.push(await this.send(this.#callOf(name, args), account));
@@ -141,7 +141,7 @@ export class EdgeDApp {
     }
   }
 
-  /** Calls that somebody else has put into a block: they are judged with those that were sent. */
+  /** Adds calls that another generator put into a block: they are compared with the sent ones. */
   addCalls(calls: readonly Transaction[]): void {
     this.#ids.push(...calls.map(({ id }) => encodeBase58(id)));
   }
@@ -152,14 +152,14 @@ export class EdgeDApp {
     return { type: TransactionType.InvokeScript, version: 2, fee: callFee, payments: [], dApp, call };
   }
 
-  /** Waits until nothing more comes into the blocks that hold what was taken. */
+  /** Waits until the blocks with the accepted calls are closed. */
   async nextBlock(): Promise<void> {
     for (const id of this.#ids) await this.#confirmed(id);
     const height = await heightOf(this.#url);
     await waitUntil("the next block", timeoutMs, async () => (await heightOf(this.#url)) > height);
   }
 
-  /** Once nothing of what was taken can get lost with its liquid block. */
+  /** Restarts the reference once no accepted call can get lost with its liquid block. */
   async restartReference(): Promise<void> {
     for (const id of this.#ids) await this.#confirmed(id);
     await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + confirmations, timeoutMs);
@@ -169,12 +169,15 @@ export class EdgeDApp {
     await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + confirmations, timeoutMs);
   }
 
-  /** As `alike`, and what the nodes have refused. */
+  /** Differences between the nodes, and their refusals of blocks and peers. */
   async findDifferences(): Promise<string[]> {
     return [...(await this.findNodeDifferences()), ...(await refusalsIn(this.nodes))];
   }
 
-  /** Waits until all that was taken is confirmed everywhere, then compares. @returns what the nodes have in two ways */
+  /**
+   * Waits until all accepted calls are confirmed everywhere, then compares.
+   * @returns results that differ between the nodes
+   */
   async findNodeDifferences(): Promise<string[]> {
     const { nodes } = this.#group;
     for (const id of this.#ids) await this.#confirmed(id);
@@ -201,8 +204,8 @@ export class EdgeDApp {
 
   async #confirmed(id: string): Promise<void> {
     await waitUntil(`${id} is confirmed`, timeoutMs, async () => {
-      const answer = await fetch(`${this.#url}/transactions/info/${id}`);
-      return answer.ok;
+      const response = await fetch(`${this.#url}/transactions/info/${id}`);
+      return response.ok;
     });
   }
 
@@ -214,7 +217,7 @@ export class EdgeDApp {
   }
 }
 
-/** The reference refuses it. */
+/** Thrown when the node rejects the transaction. */
 class NotAccepted extends Error {
   override readonly name = "NotAccepted";
 }

@@ -1,4 +1,4 @@
-/** Who has put whose endorsements into blocks, as a chain shows it. */
+/** Counts of endorsements in the blocks of a chain, by generator and endorser. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -12,13 +12,13 @@ export interface EndorsementCounts {
   /** Blocks with a voting. */
   readonly votings: number;
   readonly ownBlocks: number;
-  /** Blocks of the account that list others. */
+  /** Blocks of the account that list endorsers. */
   readonly othersByOwn: number;
   /** Blocks of others that list the account. */
   readonly ownByOthers: number;
 }
 
-/** Of all blocks of the view, as one account sees them. */
+/** Counts the endorsements in all blocks of the view, from the perspective of one account. */
 export function countEndorsements(view: StateView, own: Address): EndorsementCounts {
   const counts = { blocks: view.height, votings: 0, ownBlocks: 0, othersByOwn: 0, ownByOthers: 0 };
   for (let height = 2; height <= view.height; height++) {

@@ -3,7 +3,7 @@ import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.t
 import type { NetworkNode } from "./network-node.ts";
 import { readText } from "./read-chain.ts";
 
-/** @param expected values by key @returns a sentence for each that a node has otherwise */
+/** @param expected values by key @returns a message for each entry that a node has otherwise */
 export async function entriesAgainst(
   nodes: readonly NetworkNode[],
   address: string,

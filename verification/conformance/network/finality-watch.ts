@@ -1,4 +1,4 @@
-/** What each node says to be final while it has so many blocks. */
+/** Finalized heights that nodes report at each height of their chains. */
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import type { NetworkNode } from "./network-node.ts";
 import { headersOf, heightOf, readText } from "./read-chain.ts";
@@ -7,16 +7,19 @@ type NodeEndpoint = Pick<NetworkNode, "name" | "url">;
 
 interface Look {
   readonly height: number;
-  /** Of the block below the tip: what is final follows from it and those below. */
+  /** Id of the block below the tip: finality follows from that block and those below. */
   readonly parentId: string | undefined;
   readonly finalized: number;
 }
 
-/** What a node said of a height. */
+/** Finalized height that a node reported at a height. */
 interface ReportedFinality {
   readonly name: string;
   readonly finalized: number;
-  /** It may know that from a branch that has left the chain: its votes made that final all the same. */
+  /**
+   * Whether the node may know it from a branch that is no longer in the chain: that branch's votes made it final all
+   * the same.
+   */
   readonly isOfBranch: boolean;
 }
 
@@ -28,21 +31,22 @@ export async function finalizedHeightOf(url: string): Promise<number> {
 
 export class FinalityWatch {
   readonly #nodes: readonly NodeEndpoint[];
-  /** In the order of time. */
+  /** Observations by node name, in the order of time. */
   readonly #looks = new Map<string, Look[]>();
 
   constructor(nodes: readonly NodeEndpoint[]) {
     this.#nodes = nodes;
   }
 
-  /** Asks each node once. */
+  /** Queries each node once. */
   async look(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => this.#lookAt(node)));
   }
 
   /**
    * @param ids of the blocks on which all agree, from height 1 on
-   * @returns where nodes differ, or take back what was final, and of how many heights several of them were asked
+   * @returns differences between nodes, rollbacks of final blocks, and the number of heights that several nodes
+   * reported on
    */
   findViolations(ids: readonly string[]): { readonly compared: number; readonly violations: readonly string[] } {
     const saids = this.#nodes.map(({ name }) => reportedOnChain(name, this.#looks.get(name) ?? [], ids));
@@ -68,7 +72,7 @@ export class FinalityWatch {
     const height = await heightOf(url);
     const finalized = await finalizedHeightOf(url);
     const [parent] = height === 1 ? [] : await headersOf(url, height - 1, height - 1);
-    // A block may have come in between.
+    // A new block may have arrived in between.
     if ((await heightOf(url)) !== height) return;
     const looks = this.#looks.get(name) ?? [];
     looks.push({ height, parentId: parent?.id, finalized });
@@ -76,7 +80,7 @@ export class FinalityWatch {
   }
 }
 
-/** By the height of the tip, what the node said on the blocks with the ids. */
+/** Finalized heights by height of the tip, from looks at which the node was on the chain with the ids. */
 function reportedOnChain(
   name: string,
   looks: readonly Look[],
@@ -93,7 +97,7 @@ function reportedOnChain(
   return said;
 }
 
-/** What is final once is so for ever. */
+/** Violations of finality: a finalized height never falls. */
 function fallsOf(name: string, looks: readonly Look[]): string[] {
   return looks.flatMap(({ finalized, height }, index) => {
     const before = looks[index - 1]?.finalized ?? 0;

@@ -1,6 +1,6 @@
 /**
- * The chain of a node, followed in this process: its blocks come over a connection of a peer, and are applied to a state of
- * the script's own. What makes transactions reads that state; and it is one more judge of every block.
+ * Copy of a node's chain in this process: its blocks come over a P2P connection and are applied to the script's own
+ * state. Transaction generators read that state, and it is one more validator of every block.
  */
 
 import type { Chain } from "../../../durable/chain-state/chain/open-chain.ts";
@@ -17,7 +17,7 @@ import { headersOf, heightOf } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
 
-/** Blocks that are not followed by default: the tip may still change, and the one below it. */
+/** Blocks that are not followed by default: the tip and its parent may still change. */
 const unsettledBlocks = 2;
 const responseTimeoutMs = 5_000;
 
@@ -35,12 +35,12 @@ export class FollowedChain {
   #peer: ScriptPeer | undefined;
   #peerAddress = "";
 
-  /** @param unsettled how many of the last blocks are not followed */
+  /** @param unsettled number of last blocks that are not followed */
   constructor(network: ShortNetwork, unsettled = unsettledBlocks) {
     const { blockchain, node } = network.settings;
     this.#network = network;
     this.#unsettled = unsettled;
-    // It makes no blocks, and endorses none.
+    // It neither makes nor endorses blocks.
     const judge = { ...node, walletAccounts: 0 };
     this.#node = new SimulatedNode({ blockchain, node: judge, startMs: Number(blockchain.genesis.blockTimestampMs) });
   }
@@ -58,8 +58,8 @@ export class FollowedChain {
   }
 
   /**
-   * Takes what the node has more, or other.
-   * @returns what this judge holds against a block, if anything
+   * Fetches and applies the node's newer or different blocks.
+   * @returns the validation error of a block, if any
    */
   async follow({ url, peerAddress }: Pick<NetworkNode, "url" | "peerAddress">): Promise<string | undefined> {
     const target = (await heightOf(url)) - this.#unsettled;
@@ -69,7 +69,7 @@ export class FollowedChain {
     const peer = await this.#connected(peerAddress);
     for (const { height, id } of await headersOf(url, common + 1, target)) {
       const block = await this.#request(peer, decodeBase58(id) as Uint8Array as BlockId);
-      // The chain may have changed since the header was read, or the node is slow: the next time.
+      // The chain may have changed since the header was read, or the node is slow: retried at the next call.
       if (block === undefined) return undefined;
       this.#node.nowMs = Date.now();
       try {
@@ -83,13 +83,13 @@ export class FollowedChain {
     return undefined;
   }
 
-  /** Takes a block that was made in this process, maybe before its time. */
+  /** Appends a block made in this process, possibly before its timestamp. */
   append(block: Block): void {
     this.#node.nowMs = Math.max(Date.now(), Number(block.header.timestamp));
     this.#node.append(block);
   }
 
-  /** As `append`. */
+  /** Appends a micro-block made in this process. */
   appendMicroBlock(microBlock: MicroBlock): void {
     this.#node.node.appendMicroBlock(microBlock);
   }
@@ -98,7 +98,7 @@ export class FollowedChain {
     this.#peer?.close();
   }
 
-  /** Up to where both have the same blocks. */
+  /** The last height up to which both have the same blocks. */
   async #commonHeight(url: string, target: number): Promise<number> {
     const own = Math.min(this.view.height, target);
     const from = Math.max(1, own - 99);

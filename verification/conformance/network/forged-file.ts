@@ -1,4 +1,4 @@
-/** A chain of a short network that lies in the past, as a block file. */
+/** Block file with a chain of a short network that lies in the past. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
@@ -13,15 +13,15 @@ export interface ForgedFile {
   readonly file: string;
 }
 
-/** More than a block takes at times. */
+/** Allowance for blocks slower than average. */
 const slack = 5;
-/** From feature 22 on the reference does not store the last block of a file. */
+/** Additional blocks: from feature 22 on the reference does not store the last block of a file. */
 const moreBlocks = 1;
 
 export interface ForgedFileOptions {
-  /** Of its transactions; by default of all kinds. */
+  /** Generators of its transactions; by default of all kinds. */
   readonly transactionGenerators?: readonly TransactionGenerator[];
-  /** How many of its blocks challenge others. */
+  /** Number of blocks that challenge others. */
   readonly challenges?: number;
 }
 

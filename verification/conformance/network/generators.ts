@@ -1,4 +1,4 @@
-/** Generators of a network whose blocks are endorsed: who has committed, as a node tells it, and what makes accounts commit. */
+/** Generators of a network with endorsed blocks: the list that a node reports, and commitments of accounts. */
 import { addressText } from "../../../src/crypto/address.ts";
 import { blsPublicKeyOf, blsSecretKeyOf, blsSign } from "../../../src/crypto/bls.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -14,14 +14,14 @@ import { goApiKey } from "./go-peer.ts";
 import type { NetworkNode } from "./network-node.ts";
 import { readText } from "./read-chain.ts";
 
-/** A generator of a height, by its place in the list. */
+/** A generator of a height; its index is its position in the list. */
 export interface GeneratorInfo {
   readonly address: string;
-  /** Height of the block that has shown that it contradicts itself. */
+  /** Height of the block that has shown a contradiction of this generator. */
   readonly conflictHeight: number | undefined;
 }
 
-/** Of a height that is there, or of the next period. */
+/** Generators of an existing height, or of the next period. */
 export async function generatorsOf(url: string, height: number): Promise<readonly GeneratorInfo[]> {
   const list = parseJson(await readText(`${url}/generators/at/${height}`)) as readonly ParsedObject[];
   return list.map(({ address, conflictHeight }) => ({
@@ -31,8 +31,8 @@ export async function generatorsOf(url: string, height: number): Promise<readonl
 }
 
 /**
- * Has a node's wallet sign a commitment of its account to the next period, and takes it to the node.
- * @returns what the node holds against it; undefined: it was taken
+ * Has a node's wallet sign a commitment of its account to the next period, and submits it to the node.
+ * @returns the node's rejection; undefined: accepted
  */
 export async function commitByWallet(
   { url, kind }: Pick<NetworkNode, "url" | "kind">,
@@ -46,7 +46,7 @@ export async function commitByWallet(
   return sent.isOk ? undefined : sent.text;
 }
 
-/** As `commitByWallet`, of an account that is on no node. */
+/** Submits a commitment of an account outside all nodes, like `commitByWallet`. */
 export async function commitByHand(
   { url }: Pick<NetworkNode, "url">,
   account: GeneratedAccount,
@@ -73,6 +73,10 @@ async function post(
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly isOk: boolean; readonly text: string }> {
   const headers = { "Content-Type": "application/json", ...more };
-  const answer = await fetch(url, { method: "POST", headers, body: typeof body === "string" ? body : jsonText(body) });
-  return { isOk: answer.ok, text: await answer.text() };
+  const response = await fetch(url, {
+    method: "POST",
+    headers,
+    body: typeof body === "string" ? body : jsonText(body),
+  });
+  return { isOk: response.ok, text: await response.text() };
 }

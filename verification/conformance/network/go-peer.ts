@@ -1,4 +1,4 @@
-/** The Go node among peers. */
+/** The Go node as a peer. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { jsonText } from "../../../src/protocol/json.ts";
@@ -12,7 +12,7 @@ export const goApiKey = "go-api-key";
 
 /**
  * @param program the node's binary
- * @param miner whose account it forges with: by default its own
+ * @param miner account that it forges with: by default its own
  */
 export function goPeer(program: string, plan: NodePlan, miner: MinerAccount = "go"): NetworkNode {
   const { folder, name, restPort, peerPort } = plan;
@@ -60,7 +60,7 @@ function flags(plan: NodePlan): string[] {
     "rate-limiter-opts": "cache=4096&rps=2000&burst=2000",
     "microblock-interval": "500ms",
     "min-peers-mining": String(quorum),
-    // The first block may be from long ago.
+    // The first block may be very old.
     obsolescence: "876000h",
     "blacklist-residence-time": "15s",
     name,

@@ -1,4 +1,4 @@
-/** A short network as the Go node wants it: its settings with the whole genesis block, and a wallet file. */
+/** Files of the Go node for a short network: settings with the whole genesis block, and a wallet file. */
 import { createCipheriv } from "node:crypto";
 import { argon2id } from "@noble/hashes/argon2.js";
 import { addressText } from "../../../src/crypto/address.ts";
@@ -10,7 +10,7 @@ import type { JsonObject } from "../../../src/protocol/json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import type { ShortNetwork } from "./short-network.ts";
 
-/** Bytes of a genesis transaction behind its length. */
+/** Bytes of a genesis transaction with its length prefix. */
 const genesisTransactionBytes = 4 + 43;
 const customType = 3;
 
@@ -70,17 +70,17 @@ function genesisJson(blockchain: ShortNetwork["settings"]["blockchain"]): JsonOb
   };
 }
 
-/** Every wallet file has the same salt. */
+/** Salt of every wallet file. */
 const walletSalt = "E84265D411C08F99E092AE237F4EC250B2F20B2EAB7CFB2FCB0857880983DF44";
 const walletVersion = Uint8Array.of(0, 0, 0, 1);
 
 /**
- * A wallet of one account: JSON under AES in cipher feedback, with a key made of the password.
+ * Wallet file with one account: JSON encrypted with AES in cipher feedback mode, with a key derived from the password.
  * @source gowaves: pkg/wallet/wallet.go, crypt.go
  */
 export function goWallet(seed: Uint8Array, password: string): Uint8Array {
   const key = argon2id(utf8Bytes(password), utf8Bytes(walletSalt), { t: 4, m: 64 * 1_024, p: 4, dkLen: 32 });
-  // Nothing secret is in it: the seed is one that everybody knows.
+  // A fixed start vector is fine: the seed is public.
   const start = new Uint8Array(16);
   const cipher = createCipheriv("aes-256-cfb", key, start);
   const content = utf8Bytes(JSON.stringify({ seeds: [Buffer.from(seed).toString("base64")] }));

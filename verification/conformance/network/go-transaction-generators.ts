@@ -1,7 +1,7 @@
 /**
- * What is sent where there is a Go node. Some things it thinks otherwise than the reference, so that both part ways without any
- * third node: of some functions of the made dApps (it refuses `SponsorFee` without a fee, for one, and has other state hashes
- * after others), and of transactions and orders of older versions that come from scripted accounts, which it puts into its blocks.
+ * Transaction generators for networks with a Go node. The Go node differs from the reference even without a third node:
+ * in some functions of the generated dApps (it refuses `SponsorFee` without a fee, and has other state hashes after
+ * others), and in transactions and orders of older versions from scripted accounts, which it puts into its blocks.
  */
 import { accountEntryGenerators } from "../../chain-generator/account-entries.ts";
 import { assetGenerators } from "../../chain-generator/assets.ts";
@@ -16,10 +16,10 @@ const plainGenerators: readonly TransactionGenerator[] = [
   ...accountEntryGenerators,
 ];
 
-/** Of a chain that others have forged: no dApp is called, and nothing exchanged. */
+/** Generators for a chain that other nodes have forged: no calls of dApps and no exchanges. */
 export const chainTransactionGenerators: readonly TransactionGenerator[] = [...plainGenerators, ...scriptGenerators];
 
-/** Of what it forges itself: nobody has a script. */
+/** Generators for the pool of a forging Go node: no account has a script. */
 export function poolTransactionGenerators(): readonly TransactionGenerator[] {
   return [...plainGenerators, exchangeGenerator()];
 }

@@ -117,7 +117,7 @@ async function playAll({ chosen, seed, sizes, keepsFolder }: Flags): Promise<voi
   process.exitCode = errors === 0 ? 0 : 1;
 }
 
-/** An exception counts as an error of this scenario; the next one runs all the same. */
+/** Runs one scenario. An exception counts as its error; the next scenario runs all the same. */
 async function playOne(
   scenario: Scenario,
   options: { programs: Programs; folder: string; seed: number; sizes: Sizes },
@@ -137,7 +137,7 @@ function causesOf({ cause }: Error): string[] {
   return cause instanceof Error ? [`because ${cause.message}`, ...causesOf(cause)] : [];
 }
 
-/** @returns undefined when the variable is not set @throws UsageError the program does not exist */
+/** @returns undefined when the variable is not set @throws UsageError when the program does not exist */
 function findProgram(variable: string, meaning: string): string | undefined {
   const file = process.env[variable];
   if (file === undefined || file === "") {

@@ -1,27 +1,27 @@
-/** A node among others, of whatever kind, as the scenarios see it. */
+/** A node of any kind in a scenario's network. */
 import type { NodeKind, ShortNetwork } from "./short-network.ts";
 
 export interface NetworkNode {
-  /** The kind, and a number where there are several. */
+  /** The kind, with a number if there are several. */
   readonly name: string;
   readonly kind: NodeKind;
-  /** Of the REST interface; may be another one after a start. */
+  /** URL of the REST interface; may change after a restart. */
   readonly url: string;
-  /** Where it listens to peers, `host:port`. */
+  /** P2P listen address, `host:port`. */
   readonly peerAddress: string;
-  /** Where others are told to connect to. */
+  /** Address that other nodes connect to. */
   readonly declaredAddress: string;
-  /** What it wrote, all starts together. */
+  /** Output of the node, from all starts together. */
   readonly logFile: string;
-  /** Starts it with what it has in its folder, and waits until it answers. */
+  /** Starts the node on the content of its folder, and waits until it responds. */
   start(): Promise<void>;
-  /** Asks it to end, and waits until it has. */
+  /** Stops the node gracefully, and waits for its end. */
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Kills the node (SIGKILL). */
   kill(): Promise<void>;
 }
 
-/** What a node is started with. */
+/** Start options of a node. */
 export interface NodePlan {
   readonly network: ShortNetwork;
   /** Empty folder for its settings, state and logs. */
@@ -29,18 +29,18 @@ export interface NodePlan {
   readonly name: string;
   readonly restPort: number;
   readonly peerPort: number;
-  /** Where others are told to connect to. */
+  /** Address that other nodes connect to. */
   readonly declaredAddress: string;
-  /** Whom it seeks, `host:port`. */
+  /** Peers that it connects to, `host:port`. */
   readonly peers: readonly string[];
   readonly isMining: boolean;
-  /** Takes change sets of others instead of running transactions. */
+  /** Whether it applies state snapshots of others instead of running transactions. */
   readonly isLight?: boolean;
-  /** Peers without which it does not forge. */
+  /** Number of peers without which it does not forge. */
   readonly quorum?: number;
 }
 
 export const loopback = "127.0.0.1";
 
-/** Times at which a private network on one machine is kept going: a peer that was cut off is sought again at once. */
+/** Short times for a private network on one machine: a disconnected peer is dialled again at once. */
 export const peerTimes = { suspension: "1s", blacklist: "15s", broadcast: "5s" } as const;

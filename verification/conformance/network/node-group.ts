@@ -1,4 +1,4 @@
-/** Nodes of a scenario, each behind a door, all of them seeking each other through the doors. */
+/** Nodes of a scenario, each behind a partition proxy; all connect to each other through the proxies. */
 import path from "node:path";
 import { freePort } from "../../local-node.ts";
 import { goPeer } from "./go-peer.ts";
@@ -8,7 +8,7 @@ import { PartitionProxy } from "./partition-proxy.ts";
 import { referencePeer } from "./reference-peer.ts";
 import type { MinerAccount, NodeKind, ShortNetwork } from "./short-network.ts";
 
-/** Where the other nodes are. */
+/** Locations of the other nodes' programs. */
 export interface Programs {
   /** Folder with the jars of the reference. */
   readonly library: string | undefined;
@@ -18,15 +18,15 @@ export interface Programs {
 
 export interface Member {
   readonly kind: NodeKind;
-  /** By default the kind. */
+  /** Name; by default the kind. */
   readonly name?: string;
-  /** Whose account it forges with; by default that of its kind. */
+  /** Account that it forges with; by default that of its kind. */
   readonly miner?: MinerAccount;
   readonly isMining: boolean;
   readonly isLight?: boolean;
-  /** Of the command line of this node, at its first start. */
+  /** Command line flags of this node at its first start. */
   readonly flags?: readonly string[];
-  /** Where the folder is, which may hold a state already; by default one with the name. */
+  /** Folder, which may already hold a state; by default one with the name. */
   readonly folder?: string;
 }
 
@@ -47,9 +47,9 @@ export class NodeGroup {
     this.#proxies = doors;
   }
 
-  /** Starts all of them, with open doors. What was started ends with a fault of any. */
-  static async started(facts: NodeGroupOptions): Promise<NodeGroup> {
-    const { programs, network, folder, members, quorum } = facts;
+  /** Starts all nodes, with open proxies. If one fails, those already started are stopped. */
+  static async started(options: NodeGroupOptions): Promise<NodeGroup> {
+    const { programs, network, folder, members, quorum } = options;
     const ports = await Promise.all(members.map(async () => [await freePort(), await freePort(), await freePort()]));
     const doors = ports.map(([peerPort = 0, , doorPort = 0]) => new PartitionProxy(doorPort, peerPort));
     const nodes = members.map((member, index) => {
@@ -72,7 +72,7 @@ export class NodeGroup {
     const group = new NodeGroup(nodes, doors);
     try {
       await group.open();
-      // One after the other: a start takes all of the processor.
+      // One after the other: each start takes the whole processor.
       for (const node of nodes) await node.start();
       return group;
     } catch (error) {
@@ -81,7 +81,7 @@ export class NodeGroup {
     }
   }
 
-  /** @throws Error when there is none with the name */
+  /** @throws Error when no node has the name */
   node(name: string): NetworkNode {
     const found = this.nodes.find((node) => node.name === name);
     if (found === undefined) throw new Error(`there is no node ${name}`);
@@ -92,7 +92,7 @@ export class NodeGroup {
     for (const door of this.#proxies) await door.open();
   }
 
-  /** From now on none hears of another. */
+  /** Partitions the network: no node reaches another. */
   async cut(): Promise<void> {
     for (const door of this.#proxies) await door.close();
   }

@@ -1,6 +1,7 @@
 /**
- * A generator that is on no node: it follows a chain in this process, makes a block when its turn comes first, and extends it by
- * micro-blocks that no node makes. The key block may have transactions of its own, as none of a node has.
+ * A generator outside all nodes: it follows a chain in this process, makes a block when it is first in turn, and
+ * extends it with micro-blocks that no node makes. Its key block may have transactions of its own, unlike those of a
+ * node.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -23,24 +24,26 @@ import type { ShortNetwork } from "./short-network.ts";
 export interface OutsiderOptions {
   readonly network: ShortNetwork;
   readonly account: GeneratedAccount;
-  /** Who else makes blocks. */
+  /** The other generator, with its node. */
   readonly miner: { readonly node: NetworkNode; readonly account: GeneratedAccount };
-  /** Who is to see what it makes. */
+  /** Nodes that are to accept its blocks. */
   readonly nodes: readonly NetworkNode[];
-  /** To whom it sends what it makes; by default all of them. */
+  /** Nodes that it sends its blocks to; by default all of them. */
   readonly recipients?: readonly NetworkNode[];
-  /** Of its connections. */
+  /** Local address of its connections. */
   readonly localAddress: string;
 }
 
-/** What of a block is wished for. */
+/** Requested content of a block. */
 export interface OutsiderBlockOptions {
   readonly microBlocks: readonly Omit<MicroBlockOptions, "key">[];
-  /** Transactions of the key block itself. By default it has none. */
+  /** Transactions of the key block itself; by default none. */
   readonly own?: readonly Transaction[];
 }
 
-/** Anew at each attempt, but for what is to come again. */
+/**
+ * Block options for an attempt at this timestamp: transactions are made per attempt, except those that must come again.
+ */
 export type OutsiderBlockOptionsAt = (timestamp: bigint) => OutsiderBlockOptions;
 
 export interface Extended {
@@ -51,22 +54,22 @@ export interface Extended {
 const forger = new BlockForger(secureRandomBytes);
 const attempts = 10;
 const pollMs = 50;
-/** The block must have come before the miner makes its own. */
+/** Lead over the miner's own block. */
 const leadMs = 1_000;
 const turnTimeoutMs = 120_000;
 const requestTimeoutMs = 6_000;
 const agreementMs = 120_000;
 
 /**
- * @param parent of the key block; by default any
- * @throws Error when the block came too late each time, or some node has not taken it
+ * @param parent condition on the key block's parent; by default none
+ * @throws Error when the block came too late in every attempt, or a node has not accepted it
  */
 export async function extendAsOutsider(
-  facts: OutsiderOptions,
+  options: OutsiderOptions,
   wishes: OutsiderBlockOptionsAt,
   parent?: ParentCondition,
 ): Promise<Extended> {
-  const { network, nodes, recipients = nodes, localAddress, miner } = facts;
+  const { network, nodes, recipients = nodes, localAddress, miner } = options;
   const followed = new FollowedChain(network, 0);
   const peers: ScriptPeer[] = [];
   let missing = "";
@@ -74,7 +77,7 @@ export async function extendAsOutsider(
     for (const { peerAddress } of recipients)
       peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "outsider", localAddress));
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const extended = await extendOnce(facts, followed, peers, { wishes, parent });
+      const extended = await extendOnce(options, followed, peers, { wishes, parent });
       await waitForAgreement(nodes, extended.height, agreementMs);
       const ids = await idsAt(miner.node.url, extended.height);
       const late = extended.transactions.filter(({ id }) => !ids.has(encodeBase58(id)));
@@ -97,7 +100,7 @@ async function extendOnce(
   const timestamp = await nextTurn(followed, account, { miner, parent });
   const { chain } = followed;
   const { chainId } = network.settings.blockchain;
-  // Made beforehand: the miner does not wait.
+  // Made beforehand, so that the miner does not get ahead.
   const { own = [], microBlocks } = wishes(timestamp);
   const block = forger.valid(chain, { key: account, timestamp, transactions: own });
   followed.append(block);
@@ -109,14 +112,14 @@ async function extendOnce(
   await pause(Math.max(0, Number(timestamp) - Date.now()));
   const given = peers.map((peer) => giveAll(peer, made));
   for (const peer of peers) peer.send({ kind: "block", value: block });
-  // An announcement is kept until what it names as its base is there.
+  // Nodes keep an announcement until its base block arrives.
   for (const { inv } of made) for (const peer of peers) peer.send({ kind: "microBlockInv", value: inv });
   await Promise.all(given);
   const transactions = [...own, ...made.flatMap(({ microBlock }) => microBlock.transactions)];
   return { height: followed.view.height, transactions };
 }
 
-/** Gives a node the micro-blocks that it asks for, until it has asked for all or has had its time. */
+/** Serves micro-blocks to a node until it has requested all of them or the time is up. */
 async function giveAll(peer: ScriptPeer, made: readonly { readonly microBlock: MicroBlock }[]): Promise<void> {
   const left = new Map(made.map(({ microBlock }) => [encodeBase58(microBlock.totalBlockId), microBlock]));
   if (left.size === 0) return;
@@ -130,7 +133,7 @@ async function giveAll(peer: ScriptPeer, made: readonly { readonly microBlock: M
   }, requestTimeoutMs);
 }
 
-/** Waits until the account is to sign before the miner does. @returns the timestamp of its block */
+/** Waits until the account may sign before the miner does. @returns the timestamp of its block */
 async function nextTurn(
   followed: FollowedChain,
   account: GeneratedAccount,

@@ -1,4 +1,4 @@
-/** This node among peers, as a user starts it. */
+/** This node as a peer, started in the way a user starts it. */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,11 +6,11 @@ import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { type StartedNode, startNode } from "../../local-node.ts";
 import { loopback, type NetworkNode, type NodePlan, peerTimes } from "./network-node.ts";
 
-/** After a kill its runtime needs a moment to notice. */
+/** Several attempts: after a kill, the old runtime needs a moment to notice. */
 const startAttempts = 10;
 const betweenAttemptsMs = 1_000;
 
-/** @param flags more of them, such as what to import at the first start */
+/** @param flags additional flags of the first start, such as an import */
 export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkNode {
   const { folder, name, peerPort, peers, isMining, isLight = false } = plan;
   const logFile = path.join(folder, "node.log");

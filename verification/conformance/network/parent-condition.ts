@@ -1,10 +1,10 @@
-/** A tip on which somebody's block is worth making. */
+/** Condition on the tip before a generator builds a block on it. */
 import type { Chain } from "../../../durable/chain-state/chain/open-chain.ts";
 
 export interface ParentCondition {
   /**
-   * Whether the tip is one. Asked again and again while whoever asks would have his turn on that tip; it may do its part to make it
-   * one.
+   * Whether the tip fulfils the condition. Called repeatedly while the caller could make a block on that tip; an
+   * implementation may act to fulfil it.
    */
   isMet(chain: Chain): Promise<boolean>;
 }

@@ -1,7 +1,4 @@
-/**
- * What stands before a node: others connect to the door, and what they send goes on to the node behind it, until the door is
- * closed.
- */
+/** TCP proxy in front of a node: other nodes connect to the proxy, which forwards to the node until it is closed. */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { loopback } from "./network-node.ts";
 
@@ -34,7 +31,7 @@ export class PartitionProxy {
     });
   }
 
-  /** Cuts what goes through it, and lets nobody in. */
+  /** Cuts its connections and accepts no others. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -52,7 +49,7 @@ export class PartitionProxy {
     ] as const) {
       this.#sockets.add(from);
       from.pipe(to);
-      // An error says no more than that the connection is at an end.
+      // An error only means the end of the connection; `close` follows.
       from.on("error", () => {});
       from.on("close", () => {
         this.#sockets.delete(from);

@@ -1,6 +1,7 @@
 /**
- * A tip whose micro-blocks hold what scripts find in another way once it is stored: a data transaction without entries and a
- * transfer of an Ethereum wallet. Beside them stands what they find in the same way in both forms.
+ * A tip whose micro-blocks hold transactions that scripts see differently once the block is stored: a data transaction
+ * without entries and a transfer of an Ethereum wallet. The tip also holds such transactions that look the same in both
+ * forms.
  */
 import type { Chain } from "../../../durable/chain-state/chain/open-chain.ts";
 import { addressText } from "../../../src/crypto/address.ts";
@@ -18,10 +19,10 @@ import type { ParentCondition } from "./parent-condition.ts";
 import { minerOf } from "./short-network.ts";
 import { broadcastTransaction } from "./traffic.ts";
 
-/** In which form calls find the parent. */
+/** Form in which calls see the parent. */
 export type ParentForm = "liquid" | "stored";
 
-/** Of the dApp: what a call asks, and under which names it writes the answers down. */
+/** Callable of the dApp: it queries the parent's transactions and writes each result under a key of its own. */
 export const queryCallableSource = `
   @Callable(i)
   func ask(number: Int, of: ByteVector, id: ByteVector) = [
@@ -32,7 +33,7 @@ export const queryCallableSource = `
     })
   ]`;
 const notFound = -1n;
-/** Users by what they do: the first two are the dApp and who calls it. */
+/** Indexes of users by role: the first two are the dApp and its caller. */
 const emptyUsers = [2, 6] as const;
 const fullUsers = [7, 11] as const;
 const silentUsers = [12, 15] as const;
@@ -53,7 +54,7 @@ interface Transfer {
 interface Prepared {
   readonly height: number;
   readonly ids: readonly string[];
-  /** The first of each is answered in two ways. */
+  /** The first one of each list differs between the forms. */
   readonly accounts: readonly Account[];
   readonly transfers: readonly Transfer[];
 }
@@ -61,7 +62,7 @@ interface Prepared {
 export class PreparedParent implements ParentCondition {
   readonly #dApp: EdgeDApp;
   readonly #random: SeededRandom;
-  /** By the id of the call. */
+  /** Expected entries by the id of the call. */
   readonly #expected = new Map<string, ReadonlyMap<string, string>>();
   #prepared: Prepared | undefined;
   #callCount = 0;
@@ -71,7 +72,7 @@ export class PreparedParent implements ParentCondition {
     this.#random = random;
   }
 
-  /** Sends the miner what is to come into a tip of its own, once for each height. */
+  /** Sends the miner the transactions for its own tip, once for each height. */
   async isMet({ view, stored }: Chain): Promise<boolean> {
     const { height } = view;
     const prepared = this.#prepared;
@@ -86,7 +87,7 @@ export class PreparedParent implements ParentCondition {
     return false;
   }
 
-  /** Some calls of the dApp, the first of which is answered by the form alone. @param form in which they find the parent */
+  /** Some calls of the dApp; the result of the first depends on the form. @param form in which they see the parent */
   calls(form: ParentForm): Transaction[] {
     const { accounts, transfers } = this.#prepared as Prepared;
     const more = Array.from({ length: this.#random.between(0, moreCalls) }, () =>
@@ -95,7 +96,7 @@ export class PreparedParent implements ParentCondition {
     return [this.#call(form, accounts[0] as Account, transfers[0] as Transfer), ...more];
   }
 
-  /** What nodes have of that which calls in blocks should have written. */
+  /** Differences between the nodes' entries and those that the calls should have written. */
   async differences(calls: readonly Transaction[]): Promise<string[]> {
     const expected = calls.flatMap(({ id }) => Array.from(this.#expected.get(encodeBase58(id)) ?? []));
     const { nodes, owner } = this.#dApp;

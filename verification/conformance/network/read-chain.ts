@@ -1,4 +1,4 @@
-/** What the scenarios ask of a node over HTTP. */
+/** Reads of a node's chain over HTTP. */
 
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
@@ -18,7 +18,7 @@ export async function heightOf(url: string): Promise<number> {
   return Number((await readJson<ParsedObject>(`${url}/blocks/height`))["height"]);
 }
 
-/** Headers of the chain, both ends included. */
+/** Headers of the chain, `from` and `to` included. */
 export async function headersOf(url: string, from: number, to: number): Promise<HeaderInfo[]> {
   const headers: ParsedObject[] = [];
   for (let first = from; first <= to; first += pageBlocks) {
@@ -27,7 +27,7 @@ export async function headersOf(url: string, from: number, to: number): Promise<
   }
   return headers.map((header) => {
     const { height, id, generator, timestamp } = header;
-    // The Go node has it in an object of its own, the others there and beside it.
+    // The Go node has the base target only in `nxt-consensus`, the others also at the top level.
     const consensus = header["nxt-consensus"];
     const baseTarget = isJsonObject(consensus) ? consensus["base-target"] : header["baseTarget"];
     return {
@@ -40,13 +40,13 @@ export async function headersOf(url: string, from: number, to: number): Promise<
   });
 }
 
-/** State hashes at a height, all parts; undefined where the node has none. */
+/** All parts of the state hash at a height; undefined if the node has none. */
 export async function stateHashesAt(url: string, height: number): Promise<ParsedObject | undefined> {
   const { ok, text } = await patientFetch(`${url}/debug/stateHash/${height}`);
   return ok ? (parseJson(text) as ParsedObject) : undefined;
 }
 
-/** Transactions of the blocks, both ends included. */
+/** Transactions of the blocks, `from` and `to` included. */
 export async function transactionsOf(url: string, from: number, to: number): Promise<ParsedObject[]> {
   const found: ParsedObject[] = [];
   for (let first = from; first <= to; first += pageBlocks) {
@@ -57,14 +57,14 @@ export async function transactionsOf(url: string, from: number, to: number): Pro
   return found;
 }
 
-/** What the node knows of calls of dApps, of so many at most, the newest last. */
+/** The node's records of the last calls of dApps, at most this many, the newest last. */
 export async function callsOf(url: string, most: number): Promise<ParsedObject[]> {
   const transactions = await transactionsOf(url, 1, await heightOf(url));
   const calls = transactions.filter(({ type }) => Number(type) === TransactionType.InvokeScript).slice(-most);
   return Promise.all(calls.map(({ id }) => readJson<ParsedObject>(`${url}/transactions/info/${String(id)}`)));
 }
 
-/** What the node answers, as text. @throws Error on any status but 200 */
+/** The node's response as text. @throws Error on any status except 200 */
 export async function readText(url: string): Promise<string> {
   const { ok, status, text } = await patientFetch(url);
   if (!ok) throw new Error(`${url}: ${status} ${text}`);

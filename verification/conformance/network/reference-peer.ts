@@ -1,4 +1,4 @@
-/** The reference node among peers. */
+/** The reference node as a peer. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -12,8 +12,8 @@ import { StartedProcess } from "./started-process.ts";
 const heap = "512m";
 
 /**
- * @param library folder of its jars
- * @param miner whose account it forges with: by default its own
+ * @param library folder with its jars
+ * @param miner account that it forges with: by default its own
  */
 export function referencePeer(library: string, plan: NodePlan, miner: MinerAccount = "reference"): NetworkNode {
   const { folder, name, restPort, peerPort } = plan;
@@ -64,7 +64,7 @@ function settings(plan: NodePlan, account: MinerAccount): JsonObject {
         "max-single-host-connections": 100,
         upnp: { enable: false },
       },
-      // It has no accounts until it is asked to make them.
+      // The wallet has no accounts until a request creates them.
       wallet: { seed: encodeBase58(privateNetworkSecrets.walletSeed), password: "unused" },
       "rest-api": {
         ...(waves["rest-api"] as JsonObject),

@@ -1,4 +1,4 @@
-/** The wallet of a reference node, which has no accounts until it is asked to make them. */
+/** The wallet of a reference node, which has no accounts until a request creates them. */
 import { addressText } from "../../../src/crypto/address.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -6,7 +6,7 @@ import { patientFetch } from "../patient-fetch.ts";
 import type { NetworkNode } from "./network-node.ts";
 import { minerIndexes, minerOf, type ShortNetwork } from "./short-network.ts";
 
-/** The reference challenges with accounts of its wallet alone: of these the one of its miner is made, and no other one stays. */
+/** Creates the miner's account and removes all others: the reference challenges only with accounts of its wallet. */
 export async function fillWallet({ url }: NetworkNode, network: ShortNetwork): Promise<void> {
   const ask = async (place: string, method: string): Promise<ParsedJson> => {
     const headers = { "X-Api-Key": privateNetworkSecrets.apiKey };

@@ -1,26 +1,26 @@
-/** What nodes wrote that none of them should have to: that they refused blocks, or shut each other out. */
+/** Log lines that no node should write: refused blocks and blacklisted peers. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { NetworkNode } from "./network-node.ts";
 import type { NodeKind } from "./short-network.ts";
 
 /**
- * Lines that tell of a refusal, by the kind of node that writes them. That a block does not fit on the tip, since two were made
- * at the same time or it came from another peer before, is none.
+ * Patterns of refusals, by the kind of node that logs them. A block that does not fit on the tip is no refusal: two
+ * blocks may be made at the same time, or another peer may have sent it before.
  */
 const refusals: Readonly<Record<NodeKind, RegExp>> = {
   reference: /Blacklisting |InvalidStateHash|Can't process fork|Malformed network message/,
   go: /added to black list|ERR Node failure(?!.*(?:found in cache|failed to retrieve block))|Failed to (?:check and append|broadcast)/,
   ours: /blacklist|refused|\berror\b/i,
 };
-/** What a Go node holds against others where there are several; whom it means it tells by a port that only the connection has. */
+/** Refusals among several Go nodes; the peer appears only as an ephemeral port of the connection. */
 const amongSeveral = /timeout during synchronization/;
 const maxPrintedLines = 5;
 const maxPrintedCharacters = 400;
 
 /**
- * What several nodes of one kind that is not ours hold against each other is not judged.
- * @returns the first of such lines, each with the name of the node; how many there are in the end
+ * Refusals between several nodes of one kind other than ours are ignored.
+ * @returns the first of such lines, each with the name of the node, and the number of further ones
  */
 export async function refusalsIn(nodes: readonly NetworkNode[]): Promise<string[]> {
   const found: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A generator that signs blocks and micro-blocks with wrong state hashes: it follows a chain in this process, and sends what it
- * makes over connections from an address of its own, by which it is shut out.
+ * A generator that signs blocks and micro-blocks with wrong state hashes: it follows a chain in this process and sends
+ * its blocks over connections from an address of its own, which gets blacklisted.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -25,54 +25,54 @@ import type { ShortNetwork } from "./short-network.ts";
 export interface RogueOptions {
   readonly network: ShortNetwork;
   readonly account: GeneratedAccount;
-  /** Who alone makes blocks, and so is to challenge. */
+  /** The only node that makes blocks, and so the one to challenge. */
   readonly challenger: { readonly node: NetworkNode; readonly account: GeneratedAccount };
-  /** Who is to see what it makes. */
+  /** Nodes that are to see its blocks. */
   readonly nodes: readonly NetworkNode[];
-  /** Of its connections: another one for each rogue. */
+  /** Local address of its connections; each rogue needs another one. */
   readonly localAddress: string;
   readonly random: SeededRandom;
-  /** On which it makes its block; by default any. */
+  /** Condition on the parent of its block; by default none. */
   readonly parent?: ParentCondition;
-  /** Transactions that the key block has beside those that only hold for its generator. By default none. */
+  /** Transactions of the key block in addition to those that are valid only for its generator; by default none. */
   readonly own?: (timestamp: bigint) => readonly Transaction[];
 }
 
-/** What it has made, to be challenged. */
+/** The wrong block, or the block with a wrong micro-block, to be challenged. */
 export interface Wrong {
-  /** Of the block. */
+  /** Height of the block. */
   readonly height: number;
-  /** That only hold for its generator. */
+  /** Ids of the transactions that are valid only for the block's generator. */
   readonly transactionIds: readonly string[];
-  /** The others of the key block. */
+  /** Other transactions of the key block. */
   readonly own: readonly Transaction[];
 }
 
 const forger = new BlockForger(secureRandomBytes);
 const pollMs = 50;
-/** The block must have come before the challenger makes its own. */
+/** Lead over the challenger's own block. */
 const leadMs = 400;
 const waitTimeoutMs = 180_000;
 const acceptanceTimeoutMs = 5_000;
 
 /** Sends a block with a wrong state hash when it is its turn and the challenger can come before it. */
-export async function sendWrongBlock(facts: RogueOptions): Promise<Wrong> {
-  return asRogue(facts, async (followed, timestamp, peers) => {
-    const { account: key, random } = facts;
-    const own = facts.own?.(timestamp) ?? [];
+export async function sendWrongBlock(options: RogueOptions): Promise<Wrong> {
+  return asRogue(options, async (followed, timestamp, peers) => {
+    const { account: key, random } = options;
+    const own = options.own?.(timestamp) ?? [];
     const block = wrongForm(unvoted(timestamp, own), { forger, chain: followed.chain, key, random });
     for (const peer of peers) peer.send({ kind: "block", value: block });
     return { own, others: block.transactions.slice(own.length) };
   });
 }
 
-/** Sends a block as it must be, and extends it by a micro-block with a wrong state hash. */
-export async function sendWrongMicroBlock(facts: RogueOptions): Promise<Wrong> {
-  const { account, network, challenger } = facts;
-  return asRogue(facts, async (followed, timestamp, peers) => {
+/** Sends a valid block, and extends it with a micro-block that has a wrong state hash. */
+export async function sendWrongMicroBlock(options: RogueOptions): Promise<Wrong> {
+  const { account, network, challenger } = options;
+  return asRogue(options, async (followed, timestamp, peers) => {
     const { chain } = followed;
-    const { transactions } = wrongForm(unvoted(timestamp), { forger, chain, key: account, random: facts.random });
-    const own = facts.own?.(timestamp) ?? [];
+    const { transactions } = wrongForm(unvoted(timestamp), { forger, chain, key: account, random: options.random });
+    const own = options.own?.(timestamp) ?? [];
     const base = forger.valid(chain, { key: account, timestamp, transactions: own });
     const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
     const { chainId } = network.settings.blockchain;
@@ -124,7 +124,7 @@ async function asRogue(
   }
 }
 
-/** A time at which the account may sign, the challenger as such comes before, and of itself only later. */
+/** A timestamp at which the account may sign and the challenger may challenge, before the challenger's own turn. */
 function findWrongBlockTimestamp(
   { view }: FollowedChain,
   account: GeneratedAccount,
@@ -147,7 +147,7 @@ async function isTip({ url }: NetworkNode, { id }: Block): Promise<boolean> {
   return (await headersOf(url, height, height))[0]?.id === encodeBase58(id);
 }
 
-/** Tells a node of the micro-block, and gives it to it. */
+/** Announces the micro-block to a node, and serves it on request. */
 async function announce(peer: ScriptPeer, announcement: PeerMessage, microBlock: MicroBlock): Promise<void> {
   const asked = peer.next(
     ({ message }) =>
@@ -156,6 +156,6 @@ async function announce(peer: ScriptPeer, announcement: PeerMessage, microBlock:
   );
   peer.send(announcement);
   if ((await asked) === true) peer.send({ kind: "microBlock", value: microBlock });
-  // What was sent last is on its way when the connection ends.
+  // The last messages are still on their way; closing the connection now would lose them.
   await pause(pollMs);
 }

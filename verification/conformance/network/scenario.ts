@@ -1,21 +1,21 @@
-/** What a scenario is given, and what comes of it. */
+/** Interface of a scenario: its environment, sizes and result. */
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 import type { Programs } from "./node-group.ts";
 import type { NodeKind } from "./short-network.ts";
 
 export interface Sizes {
-  /** Of a chain that is synced. */
+  /** Blocks of a synced chain. */
   readonly syncBlocks: number;
-  /** In which two mine. */
+  /** Blocks while two nodes mine. */
   readonly mineBlocks: number;
-  /** How often the link is cut. */
+  /** Number of network partitions. */
   readonly cuts: number;
-  /** On both sides while it is cut. */
+  /** Blocks on both sides of a partition. */
   readonly cutBlocks: number;
-  /** In which three kinds mine. */
+  /** Blocks while three kinds of nodes mine. */
   readonly threeBlocks: number;
   readonly kills: number;
-  /** Of a chain whose blocks are endorsed. */
+  /** Blocks of a chain with endorsed blocks. */
   readonly endorsedBlocks: number;
   /** Blocks whose way through a node is timed. */
   readonly timedBlocks: number;
@@ -50,15 +50,15 @@ export interface Stage {
   readonly seed: number;
   readonly random: SeededRandom;
   readonly sizes: Sizes;
-  /** Shows a line of progress. */
+  /** Prints a line of progress. */
   readonly log: (line: string) => void;
 }
 
 export interface Scenario {
   readonly name: string;
   readonly about: string;
-  /** Nodes without which there is nothing to do. */
+  /** Kinds of nodes that the scenario requires. */
   readonly needs: readonly Exclude<NodeKind, "ours">[];
-  /** @returns a sentence for each thing that is not as it should be */
+  /** @returns a message for each violation */
   readonly play: (stage: Stage) => Promise<string[]>;
 }

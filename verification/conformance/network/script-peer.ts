@@ -1,4 +1,7 @@
-/** A peer that is nothing but a connection: it introduces itself, tells what comes, and sends what it is told to. */
+/**
+ * A peer that is only a connection: it completes the handshake, reports received messages, and sends messages on
+ * request.
+ */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -15,7 +18,7 @@ import {
 
 export interface ReceivedMessage {
   readonly message: PeerMessage;
-  /** On the clock of `performance.now`. */
+  /** Arrival on the clock of `performance.now`. */
   readonly atMs: number;
 }
 
@@ -39,8 +42,8 @@ export class ScriptPeer {
 
   /**
    * @param address `host:port`
-   * @param localAddress of this end, by which whoever is shut out is known; by default that of all on this machine
-   * @throws Error nobody answers there, or not as a peer does
+   * @param localAddress of this end, which nodes blacklist; by default that of all peers on this machine
+   * @throws Error when no peer responds there
    */
   static async connected(
     address: string,
@@ -86,13 +89,13 @@ export class ScriptPeer {
     this.#socket.write(encodeFrame(frameOf(message, this.#context)));
   }
 
-  /** @returns what stops it */
+  /** @returns a function that removes the listener */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The first message that `find` gives something for. @returns undefined where none came in time */
+  /** The first message for which `find` returns a value. @returns undefined if none came in time */
   async next<T>(find: (received: ReceivedMessage) => T | undefined, timeoutMs: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const done = (found: T | undefined): void => {

@@ -1,6 +1,6 @@
 /**
- * A private network with short blocks, which three kinds of nodes understand alike: every feature is in force from height 1,
- * the one way that all of them have. Each kind of node forges with an account of its own.
+ * A private network with short blocks, which three kinds of nodes understand alike: every feature is in force from
+ * height 1, which is the one way that all of them support. Each kind of node forges with an account of its own.
  */
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -18,7 +18,7 @@ import {
 import type { GeneratedNetwork } from "../../chain-generator/generated-network.ts";
 import { genesisGrants, supply } from "../../chain-generator/genesis-grants.ts";
 
-/** Whose account forges: its place among the generators. The last one is on no node as a rule, and may get a script. */
+/** Index of each forging account among the generators. The last one is usually on no node, and may get a script. */
 export const minerIndexes = { ours: 0, reference: 1, go: 2, spare: 3 } as const;
 export type MinerAccount = keyof typeof minerIndexes;
 export type NodeKind = Exclude<MinerAccount, "spare">;
@@ -27,32 +27,32 @@ export interface ShortNetwork extends GeneratedNetwork {
   readonly accounts: GeneratedAccounts;
 }
 
-/** Of blocks; `min-block-time` is the least of it. */
+/** Average time between blocks; `min-block-time` is the minimum. */
 export const averageBlockDelayMs = 2_000;
 export const minBlockTimeMs = 1_000;
-/** Of a network whose blocks are endorsed: that takes a way there and back before the next block. */
+/** Factor for networks with endorsed blocks: endorsements need a round trip before the next block. */
 const endorsedBlocksFactor = 2;
-/** So that blocks come after the average delay from the start: the generators have nine tenths of all WAVES. */
+/** Gives the average block delay from the start: the generators own nine tenths of all WAVES. */
 const initialBaseTarget = 3_900n;
-/** Blocks that may hold transactions: the Go node's own third block is wrong where the second one has some. */
+/** First height with transactions: the Go node's own third block is wrong if the second one has some. */
 export const firstBusyHeight = 3;
 export const lightNodeAbsence = 2;
 const votingPeriod = 5;
 const generatorShares = [30n, 30n, 30n, 1n] as const;
-/** Three of them, or two of the rich ones and the last one, hold two thirds. */
+/** Shares of WAVES: three endorsers, or two of the rich ones and the last one, hold two thirds. */
 const endorserShares = [25n, 25n, 25n, 15n] as const;
-/** In force from the start: all that release 1.5 of the reference has. */
+/** Features in force from the start: all that release 1.5 of the reference has. */
 const activeFeatures: readonly number[] = Array.from({ length: Feature.BoostBlockReward }, (_, index) => index + 1);
-/** Of a network with deterministic finality. */
+/** Length of a generation period in networks with deterministic finality, blocks. */
 export const generationPeriodLength = 10;
 const maxValidEndorsements = 3;
 
 export interface ShortNetworkOptions {
-  /** Generators commit themselves to periods and endorse blocks. The reference of release 1.5 has no place there. */
+  /** Whether generators commit to periods and endorse blocks. Release 1.5 of the reference cannot take part. */
   readonly isFinal?: boolean;
-  /** How old a transaction may be, ms. By default two hours. */
+  /** Maximum age of a transaction, ms; by default two hours. */
   readonly backOffsetMs?: number;
-  /** How many times as long blocks take. By default once, and twice where they are endorsed. */
+  /** Factor of the block time; by default 1, and 2 if blocks are endorsed. */
   readonly blockTimeFactor?: number;
 }
 
@@ -74,14 +74,14 @@ export function makeShortNetwork(
   return {
     variant: "active",
     json,
-    // What forges alone, in this process, has the accounts of all.
+    // The single forger in this process has the accounts of all generators.
     settings: { ...settings, node: { ...settings.node, walletAccounts: accounts.generators.length } },
     votingFrom: Number.MAX_SAFE_INTEGER,
     accounts,
   };
 }
 
-/** Of which the account of a node that forges is made. */
+/** Seed of the account with which a node forges. */
 export function minerSeed(miner: MinerAccount): Uint8Array {
   return accountSeed(privateNetworkSecrets.walletSeed, minerIndexes[miner]);
 }
@@ -110,7 +110,7 @@ function networkJson(
             "blocks-for-feature-activation": votingPeriod - 1,
             "generation-balance-depth-from-50-to-1000-after-height": 0,
             "block-version-3-after-height": 0,
-            // A sponsor pays one voting period after the feature: so it does from the start.
+            // A sponsor pays one voting period after the feature: with this height, from the start.
             "pre-activated-features": { ...heights, [Feature.FeeSponsorship]: 1 - votingPeriod },
             "double-features-periods-after-height": 1_000_000_000,
             "max-transaction-time-back-offset": `${backOffsetMs}ms`,
@@ -129,7 +129,7 @@ function networkJson(
               "max-valid-endorsers": maxValidEndorsements,
             }),
           },
-          // Longer than any chain that is made: short terms that begin with the chain the Go node counts otherwise.
+          // Longer than any generated chain: the Go node counts short terms from the start of the chain otherwise.
           rewards: {
             term: 10_000,
             "term-after-capped-reward-feature": 10_000,

@@ -1,4 +1,4 @@
-/** A process that serves: its output goes to a file, and whatever ends this process ends it too. */
+/** A server process: its output goes to a file, and it ends with this process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
@@ -11,14 +11,14 @@ export interface Program {
   readonly args: readonly string[];
   readonly folder: string;
   readonly logFile: string;
-  /** Answers once it serves. */
+  /** URL that responds once the server is ready. */
   readonly readyUrl: string;
 }
 
-/** As long as it runs, it may only be slow. */
+/** Long timeout: a process that still runs may only be slow. */
 const startTimeoutMs = 900_000;
 const pollMs = 250;
-/** For what it still wants to write. */
+/** Time for the process to write its remaining data. */
 const stopTimeoutMs = 300_000;
 
 export class StartedProcess {
@@ -39,11 +39,11 @@ export class StartedProcess {
       process.off("exit", end);
       file.end();
     });
-    // Whoever waits for the end gets the error; until then nobody need to.
+    // `stop` or `ready` reports the error; without either it must not count as unhandled.
     this.#exited.catch(() => {});
   }
 
-  /** @throws Error when it ends, or does not answer in time; UsageError when there is no such program */
+  /** @throws Error when it ends or does not respond in time; UsageError when the program does not exist */
   async ready(): Promise<void> {
     const { readyUrl, command, logFile } = this.#program;
     const deadlineMs = performance.now() + startTimeoutMs;

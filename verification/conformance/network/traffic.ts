@@ -23,9 +23,9 @@ export class Traffic {
   readonly #world: ChainWorld;
   readonly #transactionGenerators: readonly TransactionGenerator[];
   readonly #random: SeededRandom;
-  /** Ids of those that a node has taken, and its name. */
+  /** Name of the accepting node by transaction id. */
   readonly accepted = new Map<string, string>();
-  /** By the name of the node and what it said. */
+  /** Number of rejections by node name and message. */
   readonly refused = new Map<string, number>();
 
   constructor(facts: {
@@ -41,13 +41,13 @@ export class Traffic {
     this.#world = new ChainWorld({ view: chain.view, random, accounts, nowMs: Date.now });
   }
 
-  /** One of any kind, to one of the nodes. What the chain has become since may be against it. */
+  /** Sends a transaction of any kind to a random node. The node may reject it if the chain has changed since. */
   async sendAny(targets: readonly Target[]): Promise<void> {
     const transaction = this.#tryMake(() => makeTransaction(this.#transactionGenerators, this.#world));
     if (transaction !== undefined) await this.#send(this.#random.pick(targets), transaction);
   }
 
-  /** A small transfer, which every chain of the network takes at any time. */
+  /** Sends a small transfer, which is valid at any time on every chain of the network. */
   async sendTransfer(target: Target): Promise<void> {
     const { users } = this.#world.accounts;
     const transaction = this.#tryMake(() =>
@@ -64,7 +64,7 @@ export class Traffic {
     if (transaction !== undefined) await this.#send(target, transaction);
   }
 
-  /** Undefined when there can be no such transaction. */
+  /** Undefined if such a transaction is not possible at present. */
   #tryMake(make: () => Transaction): Transaction | undefined {
     try {
       return make();
@@ -85,7 +85,7 @@ export class Traffic {
   }
 }
 
-/** Sends it to the node. @returns what that holds against the transaction; undefined: it has taken it */
+/** Broadcasts the transaction. @returns the node's rejection; undefined: accepted */
 export async function broadcastTransaction(url: string, transaction: Transaction): Promise<string | undefined> {
   const isOfWallet = transaction.type === TransactionType.Ethereum;
   const body = isOfWallet
@@ -94,12 +94,12 @@ export async function broadcastTransaction(url: string, transaction: Transaction
   try {
     const place = isOfWallet ? "/eth" : "/transactions/broadcast";
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(url + place, { method: "POST", headers, body: jsonText(body) });
-    const { error } = parseJson(await answer.text()) as ParsedObject;
-    if (answer.ok && error === undefined) return undefined;
+    const response = await fetch(url + place, { method: "POST", headers, body: jsonText(body) });
+    const { error } = parseJson(await response.text()) as ParsedObject;
+    if (response.ok && error === undefined) return undefined;
     return isJsonObject(error) ? `error ${error["code"]}` : `error ${error}`;
   } catch (error) {
-    // It is down, or what it says is no JSON.
+    // The node is down, or its response is no JSON.
     return (error as Error).name;
   }
 }

@@ -80,23 +80,23 @@ async function fuzz(url: string, { requests, seed, key, slowMs }: Flags): Promis
     knownTexts,
     apiKey: key,
   });
-  const outcome: FuzzResult = { byStatus: new Map(), errors: [], slow: [] };
+  const result: FuzzResult = { byStatus: new Map(), errors: [], slow: [] };
   let sent = 0;
   let nextReportMs = performance.now() + progressMs;
   const lane = async (): Promise<void> => {
     while (sent < requests) {
       sent++;
-      await checkResponse(url, generator.next(), outcome, slowMs);
+      await checkResponse(url, generator.next(), result, slowMs);
       if (performance.now() < nextReportMs) continue;
       nextReportMs = performance.now() + progressMs;
-      print(`${sent} requests, ${outcome.errors.length} errors`);
+      print(`${sent} requests, ${result.errors.length} errors`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return outcome;
+  return result;
 }
 
-async function checkResponse(url: string, request: RestRequest, outcome: FuzzResult, slowMs: number): Promise<void> {
+async function checkResponse(url: string, request: RestRequest, result: FuzzResult, slowMs: number): Promise<void> {
   const { method, path: route, headers, body } = request;
   const name = `${method} ${route.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`;
   const startedMs = performance.now();
@@ -107,12 +107,12 @@ async function checkResponse(url: string, request: RestRequest, outcome: FuzzRes
     text: await response.text(),
   };
   const ms = performance.now() - startedMs;
-  if (ms > slowMs) outcome.slow.push({ ms, request: name });
-  outcome.byStatus.set(httpResponse.status, (outcome.byStatus.get(httpResponse.status) ?? 0) + 1);
+  if (ms > slowMs) result.slow.push({ ms, request: name });
+  result.byStatus.set(httpResponse.status, (result.byStatus.get(httpResponse.status) ?? 0) + 1);
   const problem = findResponseError(request, httpResponse);
   if (problem === undefined) return;
   const shownBody = body === undefined ? "" : `\n${new TextDecoder().decode(body).slice(0, 500)}`;
-  outcome.errors.push(`${problem}: ${name}${shownBody}\n${httpResponse.text.slice(0, 300)}`);
+  result.errors.push(`${problem}: ${name}${shownBody}\n${httpResponse.text.slice(0, 300)}`);
 }
 
 /** Texts from the document's examples and from the responses of paths without parameters. */

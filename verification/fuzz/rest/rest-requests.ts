@@ -9,7 +9,7 @@ import { schemaValue, type ValueSource } from "./schema-values.ts";
 
 export interface RestRequest {
   readonly method: string;
-  /** Includes the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
@@ -44,7 +44,7 @@ const WRONG_BODY = 0.4;
 const WRONG_TYPE = 0.05;
 const WITH_EXAMPLE = 0.5;
 const WITHOUT_KEY = 0.3;
-/** Ends the node when sent with the key. */
+/** Path of the request that stops the node when sent with the key. */
 const endsNode = "/node/stop";
 const MAX_BODY_BYTES = 200_000;
 /** Invalid values of parameters. */
@@ -68,7 +68,7 @@ export class RestRequestGenerator {
   readonly #operations: readonly RestOperation[];
   readonly #apiKey: string | undefined;
 
-  /** @param facts.apiKey undefined: private operations are requested without a key */
+  /** @param options.apiKey undefined: private operations are requested without a key */
   constructor(
     document: OpenApiDocument,
     options: {

@@ -6,7 +6,7 @@ import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
 
 export interface ValueSource {
   readonly random: SeededRandom;
-  /** By name. */
+  /** Schemas by name. */
   readonly schemas: Readonly<Record<string, SchemaObject>>;
   /** Texts with a meaning to the node: ids, addresses, keys. */
   readonly knownTexts: readonly string[];

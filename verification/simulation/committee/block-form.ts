@@ -28,7 +28,7 @@ export interface FormState {
   readonly balances: readonly bigint[];
   /** Lowest effective balance of each account from the first block up to this form. */
   readonly lowest: readonly bigint[];
-  /** By first height. */
+  /** Periods by first height. */
   readonly periods: ReadonlyMap<number, PeriodState>;
   /** Wavelets removed from the supply. */
   readonly burnt: bigint;

@@ -134,7 +134,7 @@ function baseTargetFor(
   return BigInt(Math.ceil(STAKE_SCALE / Number(total) / factor));
 }
 
-/** Enough to forge after two deposits, and up to a thousand times as much. */
+/** Balance that suffices to forge after two deposits, and up to a thousand times as much. */
 function balanceOf(number: number, equality: "equal" | "drawn" | "few rich", random: SeededRandom): bigint {
   const least = minimumBalance / waves + 300n;
   if (equality === "equal") return 10n * least * waves;

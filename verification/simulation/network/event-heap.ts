@@ -2,7 +2,7 @@
 
 export interface TimedEvent {
   readonly timeMs: number;
-  /** Grows with each event. */
+  /** Sequence number, which grows with each event. */
   readonly sequence: number;
 }
 

@@ -4,7 +4,7 @@ import type { NetworkWorld } from "./network-world.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
 
-/** Crash of the process at a statement of a task. @param keeps true: earlier writes of the task are on disk */
+/** Crash of the process at a statement of a task. @param persists true: earlier writes of the task are on disk */
 export interface TaskCrash {
   readonly after: number;
   readonly persists: boolean;

@@ -10,9 +10,9 @@ const MAX_LINES = 5;
 /** Tables that depend on the node: counters of numbers given out, and rows known only with the micro-blocks. */
 const ownTables: readonly string[] = ["counter", "micro_block", "balance_history", "asset_balance_history"];
 
-/** Only a node that has executed a call knows the accounts that it passed without an effect. */
+/** Tables that only full nodes fill: a light node does not know the accounts that a call passed without an effect. */
 const tablesOfFullNodes: readonly string[] = ["tx_address"];
-/** Nor the complexity and the results of calls; a light node stores all state snapshots. */
+/** Fields that differ on light nodes: they lack the complexity and results of calls, and store all state snapshots. */
 const fieldsOfFullNodes = new Map([["tx", ["spentComplexity", "callRecord", "snapshot"]]]);
 
 /** An idle node. */

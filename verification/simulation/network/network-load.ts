@@ -32,7 +32,7 @@ export class NetworkLoad {
   readonly #transactionGenerators = allTransactionGenerators();
   readonly #scriptGenerators = new Set<TransactionGenerator>(scriptGenerators);
   readonly #accepted = new Map<string, AcceptedTransaction>();
-  /** By error code. */
+  /** Number of rejected transactions by error code. */
   readonly refused = new Map<string, number>();
 
   constructor(random: SeededRandom) {

@@ -91,7 +91,10 @@ const LOAD_PROBABILITY = 0.08;
  */
 const COMMITTEE_LOAD_PROBABILITY = 0.25;
 const COMMITMENT_PROBABILITY = 0.25;
-/** Without faults a block is final two blocks later, and some blocks lose the micro-block with their voting. */
+/**
+ * Maximum lag of finality: without faults a block is final two blocks later, and some blocks lose the micro-block with
+ * their voting.
+ */
 const MAX_FINALITY_LAG = 4;
 /** A block takes some ten seconds; a longer time than this without one is an error. */
 const MOST_BLOCK_MS = 60_000;
@@ -101,7 +104,7 @@ const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
 /** Interval at which clients repeat unconfirmed transactions. */
 const SEND_AGAIN_MS = 60_000;
-/** Without faults everything is confirmed within this time: each generator forges many times. */
+/** Time within which everything is confirmed without faults: each generator forges many times. */
 const WAIT_TIMEOUT_MS = 1_800_000;
 /** Time for messages in flight after forging has stopped. */
 const DRAIN_MS = 120_000;
@@ -112,7 +115,7 @@ const quorums = [0, 0, 1] as const;
 /** Largest offset between the clocks of a network. */
 const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
-/** Equal to `SynchronizationSettings.maxRollback`. */
+/** Maximum depth of a rollback, equal to `SynchronizationSettings.maxRollback`. */
 const DEEPEST_ROLLBACK = 100;
 
 export async function networkRun(options: NetworkRunOptions): Promise<NetworkRunReport> {

@@ -36,7 +36,7 @@ export interface NetworkWorld {
   readonly genesisMs: number;
   /** Seed of each generator. */
   readonly walletSeeds: readonly Uint8Array[];
-  /** Includes the nodes' generators. */
+  /** All accounts, including the nodes' generators. */
   readonly accounts: GeneratedAccounts;
   /**
    * Accounts that only send small amounts out of large balances, one for each node: their transfers are valid on every

@@ -191,7 +191,7 @@ export class SimulatedHost implements Transport {
     return this.#connect(this, address);
   }
 
-  /** Only addresses resolve: this network has no names. */
+  /** Resolves only addresses: this network has no names. */
   async resolve(host: string): Promise<readonly Uint8Array[]> {
     const ip = host.split(".").map(Number);
     if (ip.length !== 4 || ip.some(Number.isNaN)) throw new Error(`there is no host ${host}`);

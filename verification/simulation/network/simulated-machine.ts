@@ -283,7 +283,7 @@ const methods: Readonly<Record<keyof ChainForPeers, true>> = {
   findBlock: true,
   findBlockSnapshot: true,
   findMicroBlockSnapshot: true,
-  refusalOfHead: true,
+  findHeaderError: true,
   applyBlock: true,
   applyExtension: true,
   applyMicroBlock: true,

@@ -6,7 +6,7 @@ export interface Path {
   /** Least latency of a byte, ms. */
   readonly latencyMs: () => number;
   readonly bytesPerMs: number;
-  /** While true, nothing arrives. */
+  /** Whether the path is blocked: nothing arrives then. */
   readonly isBlocked: () => boolean;
   /** Sizes of the chunks in which the reader gets the bytes. */
   readonly chunkSizes: (sizeBytes: number) => readonly number[];

@@ -35,14 +35,14 @@ export interface ListRowsOptions {
 type WithAddress = { readonly address: Address };
 
 /** Rows for the lists. Cost: bounded by the rows of the commit. */
-export function listRows(facts: ListRowsOptions): RowChange[] {
+export function listRows(options: ListRowsOptions): RowChange[] {
   const numbers = new Map<BytesKey, number>();
   return [
-    ...accountNumberRows(facts, numbers),
-    ...assetBalanceHistoryRows(facts, numbers),
-    ...nftRows(facts),
-    ...leaseRows(facts),
-    ...aliasRows(facts),
+    ...accountNumberRows(options, numbers),
+    ...assetBalanceHistoryRows(options, numbers),
+    ...nftRows(options),
+    ...leaseRows(options),
+    ...aliasRows(options),
   ];
 }
 
@@ -77,11 +77,11 @@ class Counter {
 }
 
 /** Gives numbers to accounts that are new in the commit. @param numbers receives those of all accounts of the commit */
-function accountNumberRows(facts: ListRowsOptions, numbers: Map<BytesKey, number>): RowChange[] {
-  const { store } = facts;
+function accountNumberRows(options: ListRowsOptions, numbers: Map<BytesKey, number>): RowChange[] {
+  const { store } = options;
   const named = new Map<BytesKey, WithAddress>();
   for (const table of [accountTable, assetBalanceTable, transactionAddressTable] as readonly Table<WithAddress>[])
-    for (const { address } of rowsOf(facts, table)) named.set(bytesKey(address), { address });
+    for (const { address } of rowsOf(options, table)) named.set(bytesKey(address), { address });
   store.prefetch(accountNumberTable, named.values());
   const unknown: Address[] = [];
   for (const [key, { address }] of named) {
@@ -99,9 +99,9 @@ function accountNumberRows(facts: ListRowsOptions, numbers: Map<BytesKey, number
   return [...rows, ...counter.rows()];
 }
 
-function assetBalanceHistoryRows(facts: ListRowsOptions, numbers: ReadonlyMap<BytesKey, number>): RowChange[] {
-  const { height, step } = facts.position;
-  return rowsOf(facts, assetBalanceTable).map(({ address, asset, balance }) => {
+function assetBalanceHistoryRows(options: ListRowsOptions, numbers: ReadonlyMap<BytesKey, number>): RowChange[] {
+  const { height, step } = options.position;
+  return rowsOf(options, assetBalanceTable).map(({ address, asset, balance }) => {
     // Every account of the commit already has its number.
     const row = { asset, holder: numbers.get(bytesKey(address)) as number, height, balance };
     return step === 0 ? added(assetBalanceHistoryTable, row) : written(assetBalanceHistoryTable, row);
@@ -109,9 +109,9 @@ function assetBalanceHistoryRows(facts: ListRowsOptions, numbers: ReadonlyMap<By
 }
 
 /** Rows of NFTs. An NFT keeps its position in the list of an account that sends it away and gets it back. */
-function nftRows(facts: ListRowsOptions): RowChange[] {
-  const { store } = facts;
-  const held = nftBalances(facts);
+function nftRows(options: ListRowsOptions): RowChange[] {
+  const { store } = options;
+  const held = nftBalances(options);
   if (held.length === 0) return [];
   const counter = new Counter(store, "nfts");
   const rows = held.flatMap(({ address, asset, balance }): RowChange[] => {
@@ -124,26 +124,26 @@ function nftRows(facts: ListRowsOptions): RowChange[] {
   return [...rows, ...counter.rows()];
 }
 
-function nftBalances(facts: ListRowsOptions): readonly AssetBalanceRow[] {
-  const written = rowsOf(facts, assetBalanceTable);
+function nftBalances(options: ListRowsOptions): readonly AssetBalanceRow[] {
+  const written = rowsOf(options, assetBalanceTable);
   if (written.length === 0) return [];
   const issued = new Map<BytesKey, AssetRow>();
-  for (const asset of rowsOf(facts, assetTable)) issued.set(bytesKey(asset.id), asset);
+  for (const asset of rowsOf(options, assetTable)) issued.set(bytesKey(asset.id), asset);
   return written.filter(({ asset }) => {
-    const description = issued.get(bytesKey(asset)) ?? facts.store.find(assetTable, { id: asset });
+    const description = issued.get(bytesKey(asset)) ?? options.store.find(assetTable, { id: asset });
     return description?.nft === true;
   });
 }
 
 /** Rows of leases, which are listed while they are active. */
-function leaseRows(facts: ListRowsOptions): RowChange[] {
-  const { position, chainId } = facts;
-  const leases = rowsOf(facts, leaseTable);
+function leaseRows(options: ListRowsOptions): RowChange[] {
+  const { position, chainId } = options;
+  const leases = rowsOf(options, leaseTable);
   if (leases.length === 0) return [];
   const isActive = ({ status }: LeaseRow) => status === "active";
   const made = leases.filter(({ height }) => height === position.height);
   const partiesOf = ({ sender, recipient }: LeaseRow) => [recipient, addressOfPublicKey(sender, chainId)];
-  const counter = new Counter(facts.store, "leases");
+  const counter = new Counter(options.store, "leases");
   const active = inHashTableOrder(made, ({ id }) => bytesHash(id)).filter(isActive);
   const listed = active.flatMap((lease) => {
     const number = counter.next();
@@ -158,10 +158,10 @@ function leaseRows(facts: ListRowsOptions): RowChange[] {
   return [...listed, ...unlisted, ...counter.rows()];
 }
 
-function aliasRows(facts: ListRowsOptions): RowChange[] {
-  const aliases = rowsOf(facts, aliasTable);
+function aliasRows(options: ListRowsOptions): RowChange[] {
+  const aliases = rowsOf(options, aliasTable);
   if (aliases.length === 0) return [];
-  const counter = new Counter(facts.store, "aliases");
+  const counter = new Counter(options.store, "aliases");
   const rows = aliases.map(({ address, name }) => added(accountAliasTable, { address, number: counter.next(), name }));
   return [...rows, ...counter.rows()];
 }

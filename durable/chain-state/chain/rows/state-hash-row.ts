@@ -82,15 +82,15 @@ const hashedTables = new Set(sectionsOfTables.keys());
  */
 export function stateHashChange(
   store: StateStore,
-  place: CommitPosition,
+  position: CommitPosition,
   changes: readonly RowChange[],
   facts: { readonly snapshotHash: Digest; readonly generatorWeights: readonly bigint[] | undefined },
 ): RowChange | undefined {
-  const { height } = place;
+  const { height } = position;
   const parent = store.find(stateHashTable, { height: height - 1 });
   if (parent === undefined && height > 1) return undefined;
   const entries = new StateHashEntries();
-  for (const change of heightChanges(store, place, changes, hashedTables))
+  for (const change of heightChanges(store, position, changes, hashedTables))
     sectionsOfTables.get(change.table)?.(entries, change, height);
   const { total, sections } = stateHashOfEntries(parent?.total, entries, facts.generatorWeights);
   return written(stateHashTable, {

@@ -36,9 +36,9 @@ interface TracedResult {
  * Trace step of the transaction's call, as of the end of its script.
  * @param view state that the script has seen last, at the height of the block that the transaction would be in
  */
-export function callStep(root: ScriptInvoke, outcome: TracedResult, tracker: CallTracker, view: StateView): TraceStep {
+export function callStep(root: ScriptInvoke, result: TracedResult, tracker: CallTracker, view: StateView): TraceStep {
   const target = { account: tracker.call.dApp, dApp: root.dApp, function: root.function, args: root.args };
-  const call = { target, result: outcome, invocations: tracker.calls.map(recorded) };
+  const call = { target, result: result, invocations: tracker.calls.map(recorded) };
   const { height } = view;
   const ended = endedLeases(call, view);
   return { kind: "printed", json: (isLogged, style) => stepJson(call, { root, height, ended, isLogged, style }) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JudgedParts } from "../../../../durable/chain-state/chain/judged-parts.ts";
+import { ValidatedParts } from "../../../../durable/chain-state/chain/judged-parts.ts";
 import { BlockProgress } from "../../../../durable/chain-state/peers/judged-block.ts";
 import type { Address } from "../../../../src/crypto/identities.ts";
 import { RuleError } from "../../../../src/protocol/errors.ts";
@@ -14,8 +14,8 @@ const refusing = { expectedChainId: 87, takes: false, matters: true };
 
 /** Continues with the stored findings in a new instance. */
 function reset(progress: BlockProgress, database: ReturnType<typeof testDatabase>): BlockProgress {
-  new JudgedParts(database).add(id, [...progress.findings()]);
-  return new BlockProgress(new JudgedParts(database).find(id));
+  new ValidatedParts(database).add(id, [...progress.findings()]);
+  return new BlockProgress(new ValidatedParts(database).find(id));
 }
 
 const subjectsOf = ({ database }: ReturnType<typeof testDatabase>) =>
@@ -57,12 +57,12 @@ test("of finished variants only the outcomes stay, with their causes", () => {
   progress = reset(progress, database);
   expect(subjectsOf(database)).toEqual(["own false 0;"]);
   const cause = new RuleError({ code: "blockFromFuture", latestMs: 1n, gotMs: 2n });
-  const fault = new RuleError({ code: "challengeInvalid", reason: "so" }, { cause });
-  progress.own.waysOf(false).note(wayOf(progress, 0), fault);
+  const error = new RuleError({ code: "challengeInvalid", reason: "so" }, { cause });
+  progress.own.waysOf(false).note(wayOf(progress, 0), error);
   progress = reset(progress, database);
   expect(subjectsOf(database)).toEqual([""]);
   const outcome = progress.own.waysOf(false).verdictOf(wayOf(progress, 0)) as RuleError;
-  expect(outcome.violation).toEqual(fault.violation);
+  expect(outcome.violation).toEqual(error.violation);
   expect((outcome.cause as RuleError).violation).toEqual(cause.violation);
   // Nothing is stored twice.
   expect([...progress.findings()]).toEqual([]);
@@ -119,7 +119,7 @@ function judged(transaction: Transaction): ExecutedTransaction {
 
 /** Stub that restores a stored effect. */
 const run = {
-  judgedBefore: (
+  withStoredEffect: (
     transaction: Transaction,
     { included, ...effect }: Omit<ExecutedTransaction, "included"> & { included: object },
   ) => ({

@@ -172,7 +172,7 @@ describe("a block", () => {
   test.each(cases.map((one) => [one.what, one] as const))(
     "%s is refused by its head, or by no head",
     async (what, one) => {
-      const refusal = other.calls.refusalOfHead(encodeBlock({ ...one.block(), transactions: [] }, chainId));
+      const refusal = other.calls.findHeaderError(encodeBlock({ ...one.block(), transactions: [] }, chainId));
       const isOfHead = ofHead.some((part) => what.includes(part));
       expect(await refusal).toEqual(isOfHead ? expect.stringContaining(one.reason) : undefined);
       expect(other.node.database.dump(tables)).toBe(before);
@@ -185,9 +185,9 @@ describe("a block", () => {
     for (const fields of [{}, { reference: tip.header.reference, timestamp: tip.header.timestamp - 1n }]) {
       const header = { ...next.header, generator, ...fields };
       const block = signBlock({ header, transactions: [], privateKey: poorPrivateKey, chainId, random });
-      expect(await other.calls.refusalOfHead(encodeBlock(block, chainId))).toMatch(/balance|VRF|proof/i);
+      expect(await other.calls.findHeaderError(encodeBlock(block, chainId))).toMatch(/balance|VRF|proof/i);
     }
-    expect(await other.calls.refusalOfHead(encodeBlock({ ...next, transactions: [] }, chainId))).toBeUndefined();
+    expect(await other.calls.findHeaderError(encodeBlock({ ...next, transactions: [] }, chainId))).toBeUndefined();
   });
 
   test("that the chain has is not new, by itself and in an extension", async () => {

@@ -46,7 +46,7 @@ describe("a block with more transactions than any list of them has room for", ()
       return { included: { transaction } } as ExecutedTransaction;
     }
 
-    judgedBefore(transaction: Transaction): ExecutedTransaction {
+    withStoredEffect(transaction: Transaction): ExecutedTransaction {
       return { included: { transaction } } as ExecutedTransaction;
     }
 

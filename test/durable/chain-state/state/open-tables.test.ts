@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { JudgedParts } from "../../../../durable/chain-state/chain/judged-parts.ts";
+import { ValidatedParts } from "../../../../durable/chain-state/chain/judged-parts.ts";
 import { StepResults } from "../../../../durable/chain-state/chain/step-results.ts";
 import { CandidateDatabase } from "../../../../durable/chain-state/state/candidate-database.ts";
 import { openInBatches, openTables } from "../../../../durable/chain-state/state/open-tables.ts";
@@ -57,10 +57,10 @@ test("blocks that another release has partly validated are validated again", () 
   const store = new StateStore(database);
   openTables(store, "genesis");
   const id = new Uint8Array(32);
-  const found = () => [...new JudgedParts(database).find(id), new StepResults(database).find(id)];
+  const found = () => [...new ValidatedParts(database).find(id), new StepResults(database).find(id)];
   const candidate = new CandidateDatabase(database);
   candidate.create();
-  new JudgedParts(database).add(id, [{ subject: "", found: "something" }]);
+  new ValidatedParts(database).add(id, [{ subject: "", found: "something" }]);
   new StepResults(database).add([{ step: id, result: id }]);
   openTables(store, "genesis");
   expect([candidate.isThere, ...found()]).toEqual([true, "something", id]);

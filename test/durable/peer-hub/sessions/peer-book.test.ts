@@ -77,7 +77,7 @@ test("a peer that tells of many displaces no candidates of others, and all have 
   };
   tell("5.5.5.1", "1.1.1", 2);
   tell("6.6.6.6", "2.2.2", 100);
-  // Of one IPv6 network.
+  // Two subnets of one IPv6 network.
   tell("2001:db8:1:1::1", "3.3.3", 50);
   tell("2001:db8:1:2::1", "4.4.4", 50);
   expect(book.candidates).toBe(10);
@@ -105,7 +105,7 @@ test("those that have proven good make room for no strangers, also after a resta
     const kept = known.knownAddresses().filter(({ ip }) => ip[0] === 1);
     expect([kept.length, known.knownAddresses().length]).toEqual([3, 5_000]);
   }
-  // Of one host, too.
+  // The same for the ports of one host.
   for (let port = 1; port <= 50; port++) book.touch(at("1.1.1.1", port));
   expect(book.knownAddresses().filter(({ ip, port }) => ip[3] === 1 && ip[0] === 1 && port === 6868)).toHaveLength(1);
 });

@@ -186,7 +186,7 @@ test.each([
 ])("whether the transactions of a large block are read if it %s", async (_, isKnown, isTaken, reasonsThen) => {
   const { peerAt, timers, received, reasons } = testSessions({
     knowsBlock: (_, id) => isKnown && equalBytes(id, genesis.id),
-    takesHead: async (_, { id }) => isTaken && equalBytes(id, genesis.id),
+    acceptsHeader: async (_, { id }) => isTaken && equalBytes(id, genesis.id),
   });
   const payload = joinProtobufBlock({ head: genesis, transactions: [new Uint8Array(20_000)] }, chainId);
   (await peerAt("10.0.0.2")).write(encodeFrame({ code: 29, payload }), score);

@@ -13,7 +13,7 @@ it("a response to a forgotten request is no response to a later request to the s
     opened: () => {},
     received: () => {},
     knowsBlock: () => false,
-    takesHead: async () => true,
+    acceptsHeader: async () => true,
     expectsSnapshots: () => false,
     closed: () => {},
   });

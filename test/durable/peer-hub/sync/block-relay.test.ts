@@ -200,9 +200,9 @@ describe("a block that a peer sends by itself", () => {
   it("is read where its head fits, and where the chain is not to be reached", async () => {
     const { peer: newPeer, sync, chain, errors } = await testSync(ours);
     const source = newPeer();
-    expect(await sync.takesHead(source, next)).toBe(true);
-    chain.broken.add("refusalOfHead");
-    expect([await sync.takesHead(source, next), errors.length]).toEqual([true, 1]);
+    expect(await sync.acceptsHeader(source, next)).toBe(true);
+    chain.broken.add("findHeaderError");
+    expect([await sync.acceptsHeader(source, next), errors.length]).toEqual([true, 1]);
   });
 
   it("is not read where its head does not fit: a flood of them gets the peer suspended", async () => {
@@ -210,25 +210,25 @@ describe("a block that a peer sends by itself", () => {
     const source = newPeer();
     for (let branch = 1; branch <= 301; branch++) {
       const unfit = extended(extended(ours, 1, branch), 1, branch).at(-1) as Block;
-      expect(await sync.takesHead(source, unfit)).toBe(false);
+      expect(await sync.acceptsHeader(source, unfit)).toBe(false);
     }
-    expect([source.suspensions, source.reasons, chain.count("refusalOfHead")]).toEqual([1, [], 301]);
+    expect([source.suspensions, source.reasons, chain.count("findHeaderError")]).toEqual([1, [], 301]);
     const again = newPeer({ host: source });
-    expect([await sync.takesHead(again, next), again.suspensions]).toEqual([false, 1]);
-    expect(chain.count("refusalOfHead")).toBe(301);
+    expect([await sync.acceptsHeader(again, next), again.suspensions]).toEqual([false, 1]);
+    expect(chain.count("findHeaderError")).toBe(301);
   });
 
   it("is not read where its generator has not signed the head, or it was invalid before: both get blacklisted", async () => {
     const { peer: newPeer, sync, chain, timers } = await testSync(ours);
     const [first, second, third] = [newPeer(), newPeer(), newPeer()];
     const unsigned = { ...next, signature: new Uint8Array(64) as Signature };
-    expect(await sync.takesHead(first, unsigned)).toBe(false);
+    expect(await sync.acceptsHeader(first, unsigned)).toBe(false);
     chain.verdict = () => ({ kind: "refused", reason: "it is wrong", isInvalid: true, blockId: next.id });
     await second.emit({ kind: "block", value: next });
     await timers.pass(0);
-    expect(await sync.takesHead(third, next)).toBe(false);
+    expect(await sync.acceptsHeader(third, next)).toBe(false);
     expect([first, second, third].map(({ reasons }) => reasons.length)).toEqual([1, 1, 1]);
-    expect(chain.count("refusalOfHead")).toBe(0);
+    expect(chain.count("findHeaderError")).toBe(0);
   });
 
   it("is not read again while the chain judges it, and all who have sent it answer for it", async () => {
@@ -238,7 +238,7 @@ describe("a block that a peer sends by itself", () => {
     chain.gates.set("applyBlock", gate.promise);
     chain.verdict = () => ({ kind: "refused", reason: "it is wrong", isInvalid: true });
     void first.emit({ kind: "block", value: next });
-    expect(await sync.takesHead(second, next)).toBe(false);
+    expect(await sync.acceptsHeader(second, next)).toBe(false);
     gate.resolve();
     await timers.pass(0);
     expect([first, second].map(({ reasons }) => reasons.length)).toEqual([1, 1]);

@@ -48,7 +48,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
         most = Math.max(most, loader.bufferedBytes);
       },
       knowsBlock: () => false,
-      takesHead: async () => true,
+      acceptsHeader: async () => true,
       expectsSnapshots: () => false,
       closed: (closed) => loader.closed(closed),
     },

@@ -147,19 +147,19 @@ describe("the limit for all calls of a transaction", () => {
 });
 
 describe("a callable that exceeds the available complexity", () => {
-  const wish: CallOptions = { execution: "limited" };
+  const options: CallOptions = { execution: "limited" };
   const spends = (signatures: number) =>
     compiled(6, callable('[IntegerEntry("k", 1)]', `strict d = ${expensive(signatures)}`));
 
   it("passes in the pool, with no action and no complexity of its own", () => {
-    const { status, callResult, spentComplexity } = invoke(world({ dApp: spends(6) }), wish);
+    const { status, callResult, spentComplexity } = invoke(world({ dApp: spends(6) }), options);
     expect(status).toBe("succeeded");
     expect([callResult?.data, spentComplexity]).toEqual([[], 0n]);
   });
 
   it("takes the remaining complexity if a dApp called it, and the caller goes no further", () => {
     const after = callable('[IntegerEntry("after", 1)]', `strict c = invoke(${other}, "call", [], [])`);
-    const { callResult, spentComplexity } = invoke(world({ dApp: compiled(6, after), other: spends(6) }), wish);
+    const { callResult, spentComplexity } = invoke(world({ dApp: compiled(6, after), other: spends(6) }), options);
     expect(callResult).toMatchObject({ data: [], invokes: [{ result: { data: [] } }] });
     expect(spentComplexity).toBe(0n);
   });

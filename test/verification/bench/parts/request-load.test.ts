@@ -31,10 +31,10 @@ afterAll(async () => {
 test("requests that are to be sent once are sent once, and failures are counted", async () => {
   const paths = Array.from({ length: 40 }, (_, number) => `/${number}`);
   const requests = [...paths.map((path) => ({ path })), { path: "/absent" }, { path: "/post", body: '{"a":"é"}' }];
-  const outcome = await load.run(url, requests, { connections: 4, durationMs: 60_000, isOnce: true });
+  const result = await load.run(url, requests, { connections: 4, durationMs: 60_000, isOnce: true });
   expect(receivedPaths.toSorted()).toEqual(
     [...paths.map((path) => `GET ${path} `), "GET /absent ", 'POST /post {"a":"é"}'].sort(),
   );
-  expect(outcome).toMatchObject({ responses: 42, errors: 1, errorText: expect.stringMatching(/^404: .*end/s) });
-  expect(outcome.p50Ms).toBeLessThanOrEqual(outcome.p99Ms);
+  expect(result).toMatchObject({ responses: 42, errors: 1, errorText: expect.stringMatching(/^404: .*end/s) });
+  expect(result.p50Ms).toBeLessThanOrEqual(result.p99Ms);
 });

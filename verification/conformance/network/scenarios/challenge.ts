@@ -1,4 +1,7 @@
-/** Blocks and micro-blocks with wrong state hashes, made on purpose: one node challenges them, another one judges that. */
+/**
+ * Blocks and micro-blocks with deliberately wrong state hashes: one node challenges them, another validates the
+ * challenge.
+ */
 import path from "node:path";
 import { addressText } from "../../../../src/crypto/address.ts";
 import type { ParsedObject } from "../../../../src/protocol/parse-json.ts";
@@ -14,10 +17,10 @@ import { type RogueOptions, sendWrongBlock, sendWrongMicroBlock, type Wrong } fr
 import type { Scenario, Stage } from "../scenario.ts";
 import { lightNodeAbsence, makeShortNetwork, minerOf, type NodeKind } from "../short-network.ts";
 
-/** Blocks that come behind a challenge before the answers are compared. */
+/** Blocks on top of a challenge before responses are compared. */
 const confirmations = 3;
 const timeoutMs = 120_000;
-/** Headers have state hashes by then. */
+/** First height whose header has a state hash. */
 const firstHeight = lightNodeAbsence + 2;
 
 export const challenge: Scenario = {
@@ -27,7 +30,7 @@ export const challenge: Scenario = {
   play: async (stage) => [...(await challengedBy(stage, "reference")), ...(await challengedBy(stage, "ours"))],
 };
 
-/** The challenger makes blocks, the judge does not. Those who are challenged have accounts that are on no node then. */
+/** The challenger makes blocks, the other node only validates. Accounts of the challenged generators are on no node. */
 async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Promise<string[]> {
   const judge = challenger === "ours" ? "reference" : "ours";
   const { programs, seed, random, log } = stage;
@@ -64,7 +67,7 @@ async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Pro
   }
 }
 
-/** Whether a block that challenges the wrong one stands there, and all nodes say the same of what follows from it. */
+/** Checks that a block challenges the wrong one, and that all nodes report the same consequences. */
 async function findChallengeDifferences(
   nodes: readonly NetworkNode[],
   { height, transactionIds }: Wrong,

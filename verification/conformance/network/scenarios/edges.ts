@@ -1,4 +1,6 @@
-/** The ends of what the reference takes, each by a generator that is on no node: ours takes the same, and shuts nobody out. */
+/**
+ * Extremes that the reference accepts, made by a generator outside all nodes: ours accepts them and blacklists no peer.
+ */
 import { addressText } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { parseJson } from "../../../../src/protocol/parse-json.ts";
@@ -15,15 +17,15 @@ import type { Scenario } from "../scenario.ts";
 import { lightNodeAbsence, makeShortNetwork, minerOf } from "../short-network.ts";
 
 const backOffsetMs = 5_000;
-/** Behind four back offsets and the blocks at their ends no node knows an id. */
+/** Time after which no node knows an id: four back offsets and the blocks at their ends. */
 const forgottenAfterMs = 6n * BigInt(backOffsetMs);
-/** Three micro-blocks come behind a block before the next one does. */
+/** Three micro-blocks follow a block before the next block. */
 const blockTimeFactor = 3;
 const leastTimestamp = -(2n ** 63n);
 /** One more than nodes put into a micro-block. */
 const manyTransactions = 501;
 const olderVersion = 3;
-/** Headers have state hashes by then. */
+/** First height whose header has a state hash. */
 const firstHeight = lightNodeAbsence + 2;
 const confirmations = 3;
 const timeoutMs = 180_000;

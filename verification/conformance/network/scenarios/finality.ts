@@ -1,4 +1,7 @@
-/** Three Go nodes and ours commit, forge, endorse and finalize one chain; then somebody contradicts it, and is out for all of them. */
+/**
+ * Three Go nodes and ours commit, forge, endorse and finalize one chain; then a generator contradicts it, and all of
+ * them exclude it.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../../src/crypto/address.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../../../../src/rules/finality/generation-period.ts";
@@ -32,22 +35,27 @@ const members: readonly (Member & { readonly name: string; readonly miner: Miner
   { kind: "go", name: "go-3", miner: "spare", isMining: true },
   { kind: "ours", name: "ours", miner: "ours", isMining: true },
 ];
-/** Which of the users commits, and contradicts the chain. */
+/** Index of the user that commits and then contradicts the chain. */
 const contradictorIndex = 5;
-/** What a node takes to start, on a machine that has other things to do. */
+/** Start time of a node on a machine with other work. */
 const startAllowanceMs = 15_000;
 const pauseMs = 250;
 const stuckAfterMs = 120_000;
-/** The Go node has none to show of a genesis block at which the feature is in force. */
+/** The Go node has no state hash for a genesis block at which the feature is in force. */
 const firstHashHeight = 2;
-/** Behind the last blocks of which is asked. */
+/** Blocks on top of the last compared ones. */
 const confirmations = 3;
-/** Below the tip: a block is endorsed by the next one and final with the one after it, if its generator hears of enough in time. */
+/**
+ * Maximum distance from the tip: a block is endorsed by the next one and final with the one after it, if the generator
+ * receives enough endorsements in time.
+ */
 const mostUnfinal = 15;
-/** Until a commitment that is in no block is sent again. */
+/** Blocks until an unconfirmed commitment is sent again. */
 const retryBlocks = 4;
 const maxPrintedCharacters = 200;
-/** Blocks at the end of a period, which the script sees some blocks later: there the Go node releases deposits otherwise. */
+/**
+ * Blocks at the end of a period, which the script sees some blocks late: there the Go node releases deposits otherwise.
+ */
 const marginOfPeriod = 6;
 
 export const finality: Scenario = {
@@ -79,11 +87,11 @@ class FinalityRun {
   readonly #watch: FinalityWatch;
   readonly #contradictor: GeneratedAccount;
   readonly #violations: string[] = [];
-  /** By the start of the period and the name: at which height a commitment was sent last. */
+  /** Height of the last commitment sent, by start of the period and name. */
   readonly #sent = new Map<string, number>();
-  /** Commitments that were not taken, and why. */
+  /** Rejected commitments, with the reason. */
   readonly #untaken = new Map<string, number>();
-  /** Height of the block that has shown the contradiction, as our node has it. */
+  /** Height of the block that has shown the contradiction, according to our node. */
   #bannedSince: number | undefined;
 
   constructor(stage: Stage, network: ShortNetwork, { nodes }: NodeGroup) {
@@ -128,14 +136,16 @@ class FinalityRun {
     return this.#nodes.find(({ kind }) => kind === "ours") as NetworkNode;
   }
 
-  /** A period goes by after the contradiction. Where nobody sees it that is a fault, after as many blocks again. */
+  /**
+   * Done one period after the contradiction; if no block shows it, after twice the number of blocks, which is an error.
+   */
   #isDone(height: number): boolean {
     const { endorsedBlocks } = this.#stage.sizes;
     if (this.#bannedSince === undefined) return height >= 2 * endorsedBlocks;
     return height >= Math.max(endorsedBlocks, this.#bannedSince + generationPeriodLength);
   }
 
-  /** Brings the script's own state, one more judge, to where our node is. */
+  /** Brings the script's own state, one more validator, to our node's chain. */
   async #follow(): Promise<void> {
     const fault = await this.#chain.follow(this.#ours);
     if (fault !== undefined) this.#addViolation(`the script's judge: ${fault}`);
@@ -145,7 +155,7 @@ class FinalityRun {
     if (!this.#violations.includes(text)) this.#violations.push(text);
   }
 
-  /** Whoever has not committed to the next period is made to. */
+  /** Has every generator commit to the next period. */
   async #commitAll(): Promise<void> {
     const { view } = this.#chain;
     const { height } = view;
@@ -173,7 +183,7 @@ class FinalityRun {
     this.#untaken.set(reason, (this.#untaken.get(reason) ?? 0) + 1);
   }
 
-  /** Contradicts the chain, once for a block, until one that stays has shown that. */
+  /** Contradicts the chain once per block, until a block that stays has shown the contradiction. */
   async #contradict(): Promise<void> {
     const { view } = this.#chain;
     const period = generationPeriodAt(view.height, view);
@@ -210,7 +220,7 @@ class FinalityRun {
     return [...all, ...(await refusalsIn(this.#nodes))];
   }
 
-  /** Whether each side has put endorsements of the other one into its blocks. */
+  /** Checks that each side has put endorsements of the other into its blocks. */
   #votingViolations(): string[] {
     const { blocks, votings, ownBlocks, othersByOwn, ownByOthers } = countEndorsements(
       this.#chain.view,
@@ -226,7 +236,7 @@ class FinalityRun {
     return faults;
   }
 
-  /** Whether the same generator is out, from the same height on, and has lost as much. */
+  /** Checks that all nodes exclude the same generator from the same height on. */
   async #banViolations(height: number): Promise<string[]> {
     const address = addressText(this.#contradictor.address);
     const at = this.#bannedSince;

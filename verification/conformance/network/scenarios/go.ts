@@ -1,4 +1,4 @@
-/** What the other scenarios do with the reference, with the Go node; and all three kinds together. */
+/** The reference's scenarios with the Go node, and with all three kinds together. */
 import path from "node:path";
 import { forgeFile } from "../forged-file.ts";
 import { chainTransactionGenerators, poolTransactionGenerators } from "../go-transaction-generators.ts";

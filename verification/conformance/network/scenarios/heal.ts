@@ -1,4 +1,4 @@
-/** The link between two nodes is cut, both go on alone, and then it heals: the chain that weighs more is everybody's. */
+/** A partition between two nodes: both go on alone, then it heals, and the chain with the higher score wins on both. */
 import { setTimeout as pause } from "node:timers/promises";
 import { blockScore } from "../../../../src/rules/consensus/block-score.ts";
 import { leastHeight, waitForAgreement, waitUntil } from "../agreement.ts";
@@ -13,12 +13,12 @@ const confirmTimeoutMs = 120_000;
 
 interface Branch {
   readonly node: NetworkNode;
-  /** Below its tip. */
+  /** Height of the block below the tip. */
   readonly height: number;
   readonly id: string;
-  /** Of the blocks behind the common one, tip included. */
+  /** Score of the blocks after the common one, tip included. */
   readonly score: bigint;
-  /** Weight of the tip alone. */
+  /** Score of the tip alone. */
   readonly tipScore: bigint;
 }
 
@@ -29,7 +29,7 @@ export const heal: Scenario = {
   play: (stage) => cutAndHealed(stage, ["reference", "ours"], stage.sizes.cuts),
 };
 
-/** @param whileCut what else is done in each cut, beginning at once */
+/** @param whileCut further actions, started at the beginning of each cut */
 export async function cutAndHealed(
   stage: Stage,
   kinds: readonly NodeKind[],
@@ -51,7 +51,7 @@ export async function cutAndHealed(
       const own = lost.filter((id) => busy.traffic.accepted.get(id) === name);
       if (own.length === 0) continue;
       const fact = `${own.length} transactions that ${name} took were not confirmed: ${own.slice(0, 3)}`;
-      // What falls out of the chain of the Go node it forgets: in `others-heal`, without this node, as well.
+      // The Go node drops transactions of rolled back blocks, in `others-heal`, without this node, as well.
       if (kind === "go") stage.log(`  ${fact}`);
       else faults.push(fact);
     }
@@ -96,13 +96,15 @@ async function cutOnce(
   const [settled] = await headersOf(busy.first.url, best.height, best.height);
   const facts = branches.map(({ node, height, score }) => `${node.name} ${height} weighs ${score}`).join(", ");
   stage.log(`cut ${cut} at ${common}: ${facts}; agreed on ${agreed} after ${seconds} s`);
-  // Where they are closer than a block, the next block of either may have decided it before they heard of each other.
+  // If the scores differ by less than a block, either side's next block may have decided before they connected.
   const isClose = branches.some((branch) => branch !== best && best.score - branch.score <= best.tipScore);
   if (settled?.id === best.id || isClose) return [];
   return [`cut ${cut}: the chain of ${best.node.name} weighed most and did not win: ${facts}`];
 }
 
-/** What a node has behind the common blocks. Its tip may still get micro-blocks, so that its parent names the branch. */
+/**
+ * A node's blocks after the common ones. The parent of the tip names the branch, as the tip may still get micro-blocks.
+ */
 async function branchOf(node: NetworkNode, common: number): Promise<Branch> {
   const headers = await headersOf(node.url, common + 1, await heightOf(node.url));
   const scores = headers.map(({ baseTarget }) => blockScore(baseTarget));
@@ -110,7 +112,7 @@ async function branchOf(node: NetworkNode, common: number): Promise<Branch> {
   return { node, height, id, score: scores.reduce((sum, score) => sum + score, 0n), tipScore: scores.at(-1) ?? 0n };
 }
 
-/** Transfers to each of the nodes until it is over, and so often at the least. */
+/** Sends transfers to each node until it is over, at least for the given number of rounds. */
 async function sendTransfers(busy: BusyNetwork, isOver: () => boolean, atLeast = 1): Promise<void> {
   for (let round = 0; round < atLeast || !isOver(); round++) {
     for (const node of busy.group.nodes) await busy.traffic.sendTransfer(node);
@@ -118,7 +120,7 @@ async function sendTransfers(busy: BusyNetwork, isOver: () => boolean, atLeast =
   }
 }
 
-/** Transactions that a node had taken, and that are in no block after a while. */
+/** Accepted transactions that are in no block after the timeout. */
 async function unconfirmedOf({ reader, traffic }: BusyNetwork): Promise<string[]> {
   let missing = [...traffic.accepted.keys()];
   try {
@@ -129,7 +131,7 @@ async function unconfirmedOf({ reader, traffic }: BusyNetwork): Promise<string[]
       return missing.length === 0;
     });
   } catch {
-    // Those that are missing tell it.
+    // The missing transactions are the result.
   }
   return missing;
 }

@@ -1,7 +1,7 @@
 /**
- * Key blocks with transactions of their own, as no node makes them: signed by a generator that is on no node, or made by one that
- * challenges it. Their calls find the parent in its liquid form; in a block that challenges a micro-block, and in micro-blocks, they
- * find it stored.
+ * Key blocks with transactions of their own, which no node makes: signed by a generator outside all nodes, or by a node
+ * that challenges it. Their calls see the parent in its liquid form; in a block that challenges a micro-block, and in
+ * micro-blocks, calls see it stored.
  */
 import path from "node:path";
 import { addressText } from "../../../../src/crypto/address.ts";
@@ -17,18 +17,21 @@ import { type RogueOptions, sendWrongBlock, sendWrongMicroBlock } from "../rogue
 import type { Stage } from "../scenario.ts";
 import { minerOf, type NodeKind } from "../short-network.ts";
 
-/** The tip gets its micro-blocks, and the outsider has time to come before the miner. */
+/** Time for the tip to get its micro-blocks, and for the outsider to come before the miner. */
 const blockTimeFactor = 3;
 const validBlocks = 3;
 const confirmations = 2;
 const timeoutMs = 180_000;
-/** A wrong block that came too late is not challenged. */
+/** Several attempts: a wrong block that came too late is not challenged. */
 const attempts = 5;
 const outsiderAddress = "127.0.0.5";
-/** Each rogue has an address of its own for each attempt, of which this is the end: whoever sends something wrong is shut out. */
+/**
+ * Last octet of each rogue's first address: every attempt uses another address, as senders of wrong blocks get
+ * blacklisted.
+ */
 const rogueAddresses = { liquid: 10, stored: 20 } as const;
 
-/** @param head directives of the dApp @returns what is not as it should be */
+/** @param head directives of the dApp @returns differences and violations */
 export async function findKeyBlockDifferences(stage: Stage, head: string): Promise<string[]> {
   const found: string[] = [];
   for (const miner of ["reference", "ours"] as const)
@@ -36,7 +39,7 @@ export async function findKeyBlockDifferences(stage: Stage, head: string): Promi
   return found;
 }
 
-/** @param miner who alone makes blocks beside the outsider, and challenges */
+/** @param miner the only block maker apart from the outsider; it also challenges */
 async function findDifferencesWithMiner(miner: EdgeMiner, stage: Stage, head: string): Promise<string[]> {
   const { random, log } = stage;
   const folder = path.join(stage.folder, `key-blocks-beside-${miner}`);
@@ -52,9 +55,10 @@ async function findDifferencesWithMiner(miner: EdgeMiner, stage: Stage, head: st
     };
     for (let made = 0; made < validBlocks; made++) {
       const isInMicroBlock = made > 0 && random.boolean(1 / 3);
-      // Who gets micro-blocks as parts of a whole block finds the parent liquid, if it is the reference.
+      // The reference sees the parent liquid if it gets micro-blocks as parts of a whole block.
       const told = isInMicroBlock ? nodes : random.pick([nodes, nodes, nodes.slice(0, 1), nodes.slice(1)]);
-      // Of both in one block a late judge does not see which ones are the block's own.
+      // Only one kind per block: a late validator cannot tell a key block's own transactions from those of
+      // micro-blocks.
       const wishes = (): OutsiderBlockOptions =>
         isInMicroBlock
           ? { microBlocks: [{ transactions: parent.calls("stored") }] }
@@ -86,14 +90,14 @@ async function findDifferencesWithMiner(miner: EdgeMiner, stage: Stage, head: st
 
 interface WrongBlockOptions {
   readonly send: typeof sendWrongBlock;
-  /** In which the calls of the block that challenges find the parent. */
+  /** Form in which the calls of the challenging block see the parent. */
   readonly form: ParentForm;
   readonly rogue: Omit<RogueOptions, "localAddress">;
   readonly parent: PreparedParent;
   readonly log: Stage["log"];
 }
 
-/** What is not as it should be in the block that the miner makes in the place of a wrong one. */
+/** Violations in the block that the miner makes to challenge a wrong one. */
 async function challenged(dApp: EdgeDApp, { send, form, rogue, parent, log }: WrongBlockOptions): Promise<string[]> {
   const { nodes, node } = dApp;
   const generator = addressText(rogue.account.address);
@@ -110,7 +114,7 @@ async function challenged(dApp: EdgeDApp, { send, form, rogue, parent, log }: Wr
   return [`nobody has challenged ${generator}, who has sent ${attempts} wrong blocks`];
 }
 
-/** What somebody holds against the chain who gets all of it at once, and sees of no block how it was made. */
+/** Validation errors of a node that gets all of the chain at once, without seeing how each block was made. */
 async function findLateValidatorErrors({ network, node }: EdgeDApp): Promise<string[]> {
   const height = (await heightOf(node.url)) - confirmations;
   const followed = new FollowedChain(network);

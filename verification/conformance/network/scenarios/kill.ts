@@ -1,4 +1,6 @@
-/** Ours is killed at random instants while it forges with others, syncs from one, or heals: it rejoins, and agrees. */
+/**
+ * Kills of our node at random instants while it forges with others, syncs from one, or heals: it rejoins and agrees.
+ */
 import { waitForHeight, waitUntil } from "../agreement.ts";
 import { BusyNetwork, timeForMs } from "../busy-network.ts";
 import { forgeFile } from "../forged-file.ts";
@@ -11,14 +13,14 @@ import { cutAndHealed } from "./heal.ts";
 import { syncedFromReference } from "./sync.ts";
 
 const whileForging = { upMs: 12_000, downMs: 8_000 } as const;
-/** A sync of some hundred blocks begins and ends within seconds. */
+/** Short times: a sync of some hundred blocks begins and ends within seconds. */
 const whileSyncing = { upMs: 5_000, downMs: 500 } as const;
 const rejoinTimeoutMs = 120_000;
-/** How far behind the other a node that has rejoined may be. */
+/** Maximum lag of a rejoined node behind the other, blocks. */
 const maxLagAfterRejoin = 2;
-/** Forged after the last kill. */
+/** Blocks forged after the last kill. */
 const blocksAfter = 5;
-/** Scenarios among which the kills beside those of `kill` are divided. */
+/** Number of scenarios that share the kills, apart from `kill` itself. */
 const otherScenarios = 4;
 
 export const kill: Scenario = {

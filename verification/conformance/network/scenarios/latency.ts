@@ -1,6 +1,7 @@
 /**
- * How long a block needs through a node: one peer sends it, another one waits for it. Nothing else happens in the network; the
- * reference is asked in the same run, with the same blocks. (The Go node takes none of a peer before it has synced with one.)
+ * Latency of blocks through a node: one peer sends a block, another waits for it. Nothing else happens in the network;
+ * the reference is measured in the same run with the same blocks. (The Go node accepts no block from a peer before it
+ * has synced with one.)
  */
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -23,18 +24,18 @@ import { firstBusyHeight, makeShortNetwork, type NodeKind, type ShortNetwork } f
 const mostMs = 100;
 const responseTimeoutMs = 5_000;
 const pollMs = 20;
-/** Between two transactions, of which micro-blocks are made. */
+/** Pause between transactions, of which micro-blocks are made. */
 const transactionPauseMs = 400;
-/** The first blocks find programs that were not run before. */
+/** The first blocks run code that has not run before. */
 const warmUpBlocks = 5;
 
 interface Passage {
   readonly kind: NodeKind;
   readonly group: NodeGroup;
-  /** Which sends, and which waits. */
+  /** The sending and the receiving peer. */
   readonly sender: ScriptPeer;
   readonly receiver: ScriptPeer;
-  /** Milliseconds that each needed. */
+  /** Latencies, milliseconds. */
   readonly blocks: number[];
   readonly microBlocks: number[];
   lost: number;
@@ -74,7 +75,7 @@ async function passageThrough({ programs, folder }: Stage, network: ShortNetwork
   return { kind, group, sender: before, receiver: behind, blocks: [], microBlocks: [], lost: 0 };
 }
 
-/** Forges in this process, at the pace of the clock, and sends each block and micro-block through each of the nodes. */
+/** Forges in this process in real time, and sends each block and micro-block through each of the nodes. */
 async function forgeThrough(
   { sizes, random }: Stage,
   network: ShortNetwork,
@@ -117,7 +118,7 @@ async function forgeThrough(
   }
 }
 
-/** What is due by now, one thing at a time. */
+/** The next step that is due by now. */
 function stepOf(forger: SimulatedNode): MinerStep | undefined {
   const wakeMs = forger.miner.nextWakeMs(forger.nowMs);
   if (wakeMs === undefined || wakeMs > Date.now()) return undefined;
@@ -125,7 +126,7 @@ function stepOf(forger: SimulatedNode): MinerStep | undefined {
   return forger.work();
 }
 
-/** Gives the micro-block to a node that asks for it. @returns what stops it */
+/** Serves the micro-block to a node that requests it. @returns a function that stops it */
 function serveMicroBlock({ sender }: Passage, microBlock: MicroBlock): () => void {
   return sender.listen(({ message }) => {
     if (message.kind === "getMicroBlock" && equalBytes(message.value, microBlock.totalBlockId))
@@ -133,7 +134,7 @@ function serveMicroBlock({ sender }: Passage, microBlock: MicroBlock): () => voi
   });
 }
 
-/** From when the message is sent until one of its kind and with the id comes out; undefined where none came. */
+/** Time from sending the message until one of its kind with the id is received, ms; undefined if none came. */
 async function timeOf(passage: Passage, sent: PeerMessage, id: BlockId): Promise<number | undefined> {
   const arrived = passage.receiver.next(({ message, atMs }) => {
     if (message.kind !== sent.kind) return undefined;
@@ -150,7 +151,7 @@ async function timeOf(passage: Passage, sent: PeerMessage, id: BlockId): Promise
 
 function findLatencyErrors({ sizes, log }: Stage, { kind, blocks, microBlocks, lost }: Passage): string[] {
   log(`${kind}: blocks ${shares(blocks)}; micro-blocks ${shares(microBlocks)}; ${lost} not passed on`);
-  // The others are measured, not judged.
+  // The other nodes are measured, not checked.
   if (kind !== "ours") return [];
   const faults: string[] = [];
   if (blocks.length < sizes.timedBlocks * 0.9)
@@ -166,7 +167,7 @@ function shares(list: readonly number[]): string {
   return `p50 ${p50} ms, p90 ${p90} ms of ${list.length}`;
 }
 
-/** The value below which the share lies; 0 where there is none. */
+/** Quantile of the list at `part`; 0 for an empty list. */
 function share(list: readonly number[], part: number): number {
   return list.toSorted((left, right) => left - right)[Math.floor(list.length * part)] ?? 0;
 }

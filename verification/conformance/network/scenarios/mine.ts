@@ -1,4 +1,4 @@
-/** Nodes of two kinds, or of three, forge one chain, and transactions of every type are sent to all of them. */
+/** Nodes of two or three kinds forge one chain while all of them receive transactions of every type. */
 import type { TransactionGenerator } from "../../../chain-generator/transaction-generator.ts";
 import { BusyNetwork } from "../busy-network.ts";
 import type { Member } from "../node-group.ts";
@@ -12,7 +12,7 @@ export const mine: Scenario = {
   play: (stage) => forgeAndCompare(stage, ["reference", "ours"], stage.sizes.mineBlocks),
 };
 
-/** @param makers of the transactions; by default of all types */
+/** @param makers generators of the transactions; by default of all types */
 export async function forgeAndCompare(
   stage: Stage,
   kinds: readonly NodeKind[],

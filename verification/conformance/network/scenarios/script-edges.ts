@@ -1,4 +1,7 @@
-/** What scripts of the reference see otherwise by what its process has seen before: the liquid block, addresses of other chains. */
+/**
+ * Script results of the reference that depend on what its process has seen: the liquid block, addresses of other
+ * chains.
+ */
 import { addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
@@ -11,11 +14,11 @@ const head = "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TY
 const publicKeyHashBytes = 20;
 const anotherChain = "W".charCodeAt(0);
 const rounds = 10;
-/** Calls with spellings of data keys before the reference is started again, and behind it. */
+/** Calls with spellings of data keys, before and after the restart of the reference. */
 const spelledCalls = 16;
 const spelledKeys = 2;
 const spellings = 3;
-/** How many of the data transactions have an entry. */
+/** Share of the data transactions that have an entry. */
 const withEntries = 1 / 5;
 
 export const edgesLiquid: Scenario = {
@@ -74,7 +77,7 @@ async function callSpelled(dApp: EdgeDApp, random: SeededRandom): Promise<void> 
     const name = random.pick(["write", "write", "writeAll", "forget", "readOne", "readAll", "readAll"]);
     const spelling = name === "writeAll" ? spellings : drawn;
     if (!name.startsWith("read")) {
-      // Of two in a block with few entries, reads in the reference's pool decide which one stays.
+      // If two spellings come in a block with few entries, reads in the reference's pool decide which one stays.
       if ((written.get(key) ?? spelling) !== spelling) await dApp.nextBlock();
       written.set(key, spelling);
     }

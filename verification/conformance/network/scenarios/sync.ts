@@ -1,4 +1,4 @@
-/** One has a chain with transactions of every type and their scripts, the other one gets it from there. */
+/** Sync of a chain with transactions of every type and their scripts from one node to another. */
 import path from "node:path";
 import { freePort } from "../../../local-node.ts";
 import { importIntoReference, type ReferenceOptions } from "../../reference-node.ts";
@@ -11,7 +11,7 @@ import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 
 const timeoutMs = 120_000;
-/** Of the blocks of a chain. */
+/** Challenges per chain. */
 const challenges = 2;
 const sampledCalls = 50;
 
@@ -53,7 +53,7 @@ export const ownLight: Scenario = {
   },
 };
 
-/** What calls did, only who has run them knows. */
+/** Effects of calls are known only to nodes that have run them. */
 async function runsNoCalls({ url }: NetworkNode): Promise<string[]> {
   const calls = await callsOf(url, sampledCalls);
   const run = calls.filter(({ stateChanges }) => stateChanges !== null);
@@ -63,13 +63,13 @@ async function runsNoCalls({ url }: NetworkNode): Promise<string[]> {
 
 interface SyncWishes {
   readonly isLight?: boolean;
-  /** What happens to the node that syncs, until it is done. */
+  /** Disturbance of the syncing node, until it is done. */
   readonly meanwhile?: ((taker: NetworkNode) => Promise<void>) | undefined;
-  /** What is not as it should be of that node once it is done. */
+  /** Further violations of that node once it is done. */
   readonly check?: (taker: NetworkNode) => Promise<readonly string[]>;
 }
 
-/** Ours gets a chain from the reference. */
+/** Syncs a chain from the reference to our node. */
 export async function syncedFromReference(
   stage: Stage,
   forged: ForgedFile,
@@ -85,14 +85,14 @@ export async function syncedFromReference(
   return synced(stage, forged, isLight ? "from the reference, light" : "from the reference", members, wishes);
 }
 
-/** What ours imports first. */
+/** Flags with which our node first imports the blocks. */
 export function importFlags({ sizes }: Stage, { file }: ForgedFile): string[] {
   return ["--import", file, "--to-height", String(sizes.syncBlocks)];
 }
 
 /**
- * The first has the blocks, and the second one none.
- * @returns what is not as it should be
+ * Starts the first node with the blocks and the second without any, and waits for the sync.
+ * @returns differences and violations
  */
 export async function synced(
   { programs, folder, sizes, log }: Stage,
@@ -126,14 +126,14 @@ async function imported(
   { network, file }: ForgedFile,
   folder: string,
 ): Promise<string | undefined> {
-  const facts: ReferenceOptions = {
+  const options: ReferenceOptions = {
     library: programs.library ?? "",
     folder,
     network: network.json as unknown as ReferenceOptions["network"],
     restPort: await freePort(),
     peerPort: await freePort(),
   };
-  const { appended, refusal } = await importIntoReference(facts, file);
+  const { appended, refusal } = await importIntoReference(options, file);
   if (refusal === undefined && appended >= sizes.syncBlocks - 1) {
     log(`the reference imported ${appended} blocks`);
     return undefined;

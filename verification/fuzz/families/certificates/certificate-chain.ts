@@ -26,11 +26,11 @@ export const extensionIds = {
   authorityKey: "2.5.29.35",
 } as const;
 export const printable = 0x13;
-/** In the middle of all validity periods: 2026-06-01. */
+/** Time in the middle of all validity periods: 2026-06-01. */
 export const middleMs = Date.UTC(2026, 5, 1);
 
 export interface CertificateChain {
-  /** From the leaf to the trusted root, as the function takes them. */
+  /** Certificates from the leaf to the trusted root, in the order that the function takes. */
   readonly certificates: CertificateSpec[];
   /** Revocation list of each issuer, in the same order. */
   readonly lists: ListSpec[];
