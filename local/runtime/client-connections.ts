@@ -86,7 +86,7 @@ export class ClientConnections {
     this.#slow.set(response, sentBytes(response));
     response.once("close", () => this.#slow.delete(response));
     if (this.#slow.size <= MAX_SLOW) return;
-    const unread = this.#slow.keys().filter(isUnread);
+    const unread = [...this.#slow.keys()].filter(isUnread);
     oldestOfHeaviest(unread.map((each) => [each, 1] as const))?.destroy();
   }
 

@@ -49,7 +49,7 @@ export class RequestPlaces {
 
   #beginNext(): void {
     while (this.#free > 0) {
-      const subscriber = this.#waiting.keys().find((each) => !this.#counts.isFull(each));
+      const subscriber = [...this.#waiting.keys()].find((each) => !this.#counts.isFull(each));
       const request = subscriber === undefined ? undefined : this.#waiting.get(subscriber)?.shift();
       if (subscriber === undefined || request === undefined) return;
       const left = this.#waiting.get(subscriber) ?? [];

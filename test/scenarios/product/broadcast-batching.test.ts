@@ -15,7 +15,7 @@ import { projectRoot } from "../../../verification/local-node.ts";
 /** Worker whose requests submit numbers, and an object that responds on demand. */
 const worker = `
 import { DurableObject } from "cloudflare:workers";
-import { PoolOffers } from ${JSON.stringify(path.join(projectRoot, "src/services/broadcast-batcher.ts"))};
+import { BroadcastBatcher } from ${JSON.stringify(path.join(projectRoot, "src/services/broadcast-batcher.ts"))};
 
 export class Chain extends DurableObject {
   calls = [];
@@ -38,7 +38,7 @@ export class Chain extends DurableObject {
 const usual = globalThis.setTimeout;
 globalThis.setTimeout = (run, ms) => usual(run, 100 * ms);
 
-let offers = new PoolOffers();
+let batcher = new BroadcastBatcher();
 /** Submissions of this test, with or without a response yet. */
 let arrived = 0;
 let nowMs = 0;
@@ -47,7 +47,7 @@ export default {
     const { pathname } = new URL(request.url);
     const chain = env.CHAIN.getByName("chain");
     if (pathname === "/new") {
-      offers = new PoolOffers();
+      batcher = new BroadcastBatcher();
       arrived = 0;
     }
     if (pathname === "/arrived") return Response.json(arrived);
@@ -59,7 +59,7 @@ export default {
     const pool = { broadcastAll: (sent) => chain.broadcastAll(sent) };
     const waitUntil = (work) => execution.waitUntil(work);
     const offer = { signedTransaction: Uint8Array.of(number) };
-    const answer = offers.offer(offer, { pool, waitUntil, nowMs: () => nowMs });
+    const answer = batcher.submit(offer, { pool, waitUntil, nowMs: () => nowMs });
     arrived++;
     const { isNew } = await answer;
     return Response.json({ number, isNew });

@@ -156,7 +156,7 @@ describe("the package", () => {
     /^examples\/dapp\/(test\/)?[\w.-]+$/,
     /^dist\/(waves-edge-node|part-[0-9A-Z]{8})\.js$/,
     /^dist\/(compatibility\.json|NOTICE\.txt)$/,
-    /^dist\/types\/testing\/[\w-]+\.d\.ts$/,
+    /^dist\/types\/local\/testing\/[\w-]+\.d\.ts$/,
     /^dist\/runtime\/[\w-]+\.(js|cjs)$/,
     /^dist\/runtime\/page\/[\w-]+\.(js|css|html|png|svg)$/,
   ];

@@ -20,7 +20,7 @@ import { DurableObject } from "cloudflare:workers";
 import { privateNetwork } from ${source("network/networks/private.ts")};
 import { withTimeLimit } from ${source("http/time-limit.ts")};
 import { LatestState } from ${source("read-model/latest-state.ts")};
-import { PointsTogether } from ${source("read-model/points-together.ts")};
+import { QueryBatcher } from ${source("read-model/query-batcher.ts")};
 import { genesisText, identityOf } from ${source("tables/chain.ts")};
 
 const settings = privateNetwork.blockchain;
@@ -60,7 +60,7 @@ function begin() {
   arrived = 0;
   const latest = new LatestState(Date.now);
   // The clock is stopped, so that no batch counts as lost however slow the machine is.
-  points = new PointsTogether({ hasCopies: false, flights: 1, settings, latest, nowMs: () => 0 });
+  points = new QueryBatcher({ hasCopies: false, maxInFlight: 1, settings, latest, nowMs: () => 0 });
 }
 begin();
 
@@ -77,7 +77,7 @@ export default {
     const prepare = () => ({ bind: (...bindings) => bindings });
     const database = { prepare, batch: (statements) => base.batch(statements) };
     const question = { sql: "", bindings: [Number(text)], decode: ([found]) => found.number, isPoint: true };
-    const asked = points.ask(question, { database, waitUntil });
+    const asked = points.query(question, { database, waitUntil });
     arrived++;
     const answer = await withTimeLimit(asked, 300_000);
     return Response.json(answer === undefined ? "alone" : answer.value);
