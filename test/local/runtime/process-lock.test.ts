@@ -15,8 +15,8 @@ const module = path.resolve(import.meta.dirname, "../../../local/runtime/process
  * Process that takes the lock, reports the result, and keeps running. @param heldMs time for which it holds the lock
  */
 async function startHolder(file: string, heldMs = 1e6) {
-  const source = `import { takeProcessLock } from ${JSON.stringify(module)};
-    const lock = takeProcessLock(${JSON.stringify(file)}, 0);
+  const source = `import { acquireProcessLock } from ${JSON.stringify(module)};
+    const lock = acquireProcessLock(${JSON.stringify(file)}, 0);
     console.log(lock !== undefined);
     setTimeout(() => lock?.close(), ${heldMs});
     setInterval(() => {}, 1e6);`;
@@ -32,7 +32,7 @@ async function startHolder(file: string, heldMs = 1e6) {
 }
 
 // Needs processes told apart, as `findProcessIdentity` does.
-describe.skipIf(process.platform === "win32")("takeProcessLock", () => {
+describe.skipIf(process.platform === "win32")("acquireProcessLock", () => {
   it("gives the lock to one process, and to the next when that one was killed", async () => {
     const file = path.join(folder, "killed");
     const holder = await startHolder(file);
