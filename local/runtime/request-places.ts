@@ -49,7 +49,7 @@ export class RequestPlaces {
 
   #beginNext(): void {
     while (this.#free > 0) {
-      const subscriber = [...this.#waiting.keys()].find((each) => !this.#counts.isFull(each));
+      const subscriber = this.#nextSubscriber();
       const request = subscriber === undefined ? undefined : this.#waiting.get(subscriber)?.shift();
       if (subscriber === undefined || request === undefined) return;
       const left = this.#waiting.get(subscriber) ?? [];
@@ -60,6 +60,12 @@ export class RequestPlaces {
       this.#counts.add(subscriber);
       request.begin();
     }
+  }
+
+  /** First waiting subscriber with a free slot. A loop, since Node 20 has no iterator helpers. */
+  #nextSubscriber(): string | undefined {
+    for (const subscriber of this.#waiting.keys()) if (!this.#counts.isFull(subscriber)) return subscriber;
+    return undefined;
   }
 
   #forget(subscriber: string, request: WaitingRequest): void {

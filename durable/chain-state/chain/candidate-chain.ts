@@ -149,7 +149,7 @@ export class CandidateChain {
     }
     const root = this.#findPosition(first.header.reference);
     if (root === undefined) throw new Error("the candidate is another chain");
-    const judged = this.#countValidated(skipped(branch.heads(), known), root.height);
+    const judged = this.#countValidated(Iterator.from(branch.heads()).drop(known), root.height);
     const goal = judged === 0 ? root : { height: root.height + judged, step: WHOLE_BLOCK };
     if (this.#isAt(goal) && this.#isHeavier) return;
     this.#expectGenerators(heavier, judged);
@@ -331,7 +331,7 @@ export class CandidateChain {
     // An earlier form of the tip lacks some of the block's changes.
     const height = place.step === WHOLE_BLOCK ? place.height : place.height - 1;
     let parentHeight = place.height + judged;
-    for (const head of skipped(branch.heads(), known + judged)) {
+    for (const head of Iterator.from(branch.heads()).drop(known + judged)) {
       const { header } = head;
       // The signature of an older block covers its transactions.
       if (header.version >= BlockVersion.Protobuf && !hasValidBlockSignature({ ...head, transactions: [] }, chainId))
@@ -393,12 +393,4 @@ const UNDO_SQL = "SELECT entries FROM undo WHERE height = ? AND step > ? ORDER B
 
 function isBefore(position: CommitPosition, other: CommitPosition): boolean {
   return position.height === other.height ? position.step < other.step : position.height < other.height;
-}
-
-function* skipped<T>(items: Iterable<T>, count: number): Iterable<T> {
-  let left = count;
-  for (const item of items) {
-    if (left === 0) yield item;
-    else left -= 1;
-  }
 }

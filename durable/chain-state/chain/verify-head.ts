@@ -1,13 +1,8 @@
 /** Check whether a block can belong to the chain, by its head alone, before its transactions are read. */
-import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
-import { RuleError } from "../../../src/protocol/errors.ts";
-import { verifyHeader } from "../../../src/rules/blocks/verify-header.ts";
-import {
-  isGeneratingBalanceEnough,
-  requiredGeneratingBalance,
-} from "../../../src/rules/consensus/generating-balance.ts";
+import { verifyGeneratingBalance, verifyHeader } from "../../../src/rules/blocks/verify-header.ts";
 import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import { WHOLE_BLOCK } from "./committer.ts";
 import type { Chain } from "./open-chain.ts";
@@ -25,24 +20,9 @@ export function verifyHead({ view, forks }: Pick<Chain, "view" | "forks">, block
     verifyHeader(block, view, { nowMs, verifyBlockSignature: false, verifyTransactionsRoot: false });
     return;
   }
-  const { generator, challengedHeader, timestamp } = block.header;
+  const { generator, challengedHeader } = block.header;
   const balanceOf = (key: PublicKey) => generatingBalanceAt(view, addressOfPublicKey(key, view.settings.chainId));
   // Balance that a challenger may add to its own.
   const bonus = challengedHeader === undefined ? 0n : balanceOf(challengedHeader.generator);
-  const generatingBalance = balanceOf(generator) + bonus;
-  const { functionality } = view.settings;
-  const facts = {
-    generatingBalance,
-    parentHeight: position.height,
-    blockTimestampMs: timestamp,
-    features: view,
-    functionality,
-  };
-  if (isGeneratingBalanceEnough(facts)) return;
-  throw new RuleError({
-    code: "generatingBalanceTooLow",
-    generator: addressText(addressOfPublicKey(generator, view.settings.chainId)),
-    required: requiredGeneratingBalance(position.height, view),
-    got: generatingBalance,
-  });
+  verifyGeneratingBalance(block.header, balanceOf(generator) + bonus, position.height, view);
 }

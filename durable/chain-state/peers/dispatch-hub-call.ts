@@ -2,7 +2,7 @@
 import type { ChainForPeers } from "../../../src/rpc/chain-for-peers.ts";
 
 /** Methods that PeerHub may call. A method without a line here does not compile. */
-const methods: { readonly [Method in keyof ChainForPeers]: true } = {
+export const hubMethods: { readonly [Method in keyof ChainForPeers]: true } = {
   chainTip: true,
   lastBlockIds: true,
   blockIdsAfter: true,
@@ -25,7 +25,7 @@ export async function dispatchHubCall(
   method: string,
   args: readonly unknown[],
 ): Promise<unknown> {
-  if (!Object.hasOwn(methods, method)) throw new Error(`ChainState has no method ${method} for peers`);
+  if (!Object.hasOwn(hubMethods, method)) throw new Error(`ChainState has no method ${method} for peers`);
   const target = chain as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
   return target[method]?.(...args);
 }

@@ -122,31 +122,39 @@ function verifyTimestamp(
   generator: Address,
 ): void {
   const own = generatingBalanceAt(view, generator);
-  const { functionality, chainId } = view.settings;
+  const { chainId } = view.settings;
   const { timestamp, challengedHeader } = block.header;
   const bonus =
     challengedHeader === undefined
       ? 0n
       : generatingBalanceAt(view, addressOfPublicKey(challengedHeader.generator, chainId));
   const generatingBalance = own + (isBonusEnough(view) ? bonus : 0n);
-  if (
-    !isGeneratingBalanceEnough({
-      generatingBalance,
-      parentHeight: view.height,
-      blockTimestampMs: timestamp,
-      features: view,
-      functionality,
-    })
-  )
-    refuse({
-      code: "generatingBalanceTooLow",
-      generator: addressText(generator),
-      required: requiredGeneratingBalance(view.height, view),
-      got: generatingBalance,
-    });
+  verifyGeneratingBalance(block.header, generatingBalance, view.height, view);
   const minimumMs = earliestTimestampMs(parent.header.timestamp, delayAfter(view, delaySource, own + bonus));
   if (timestamp < minimumMs && !isAcceptedEarlyBlock(view.height, block.id))
     refuse({ code: "blockTimestampTooEarly", minimumMs, gotMs: timestamp });
+}
+
+/**
+ * Verifies that the generating balance suffices for a block after the height.
+ * @param generatingBalance wavelets, with the balance that a challenger may add
+ * @throws RuleError generatingBalanceTooLow
+ */
+export function verifyGeneratingBalance(
+  { generator, timestamp }: BlockHeader,
+  generatingBalance: bigint,
+  parentHeight: number,
+  view: StateView,
+): void {
+  const { functionality, chainId } = view.settings;
+  const options = { generatingBalance, parentHeight, blockTimestampMs: timestamp, features: view, functionality };
+  if (isGeneratingBalanceEnough(options)) return;
+  refuse({
+    code: "generatingBalanceTooLow",
+    generator: addressText(addressOfPublicKey(generator, chainId)),
+    required: requiredGeneratingBalance(parentHeight, view),
+    got: generatingBalance,
+  });
 }
 
 /** @throws RuleError headerFieldInvalid */

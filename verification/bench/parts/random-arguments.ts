@@ -3,6 +3,8 @@
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { encodeBase64 } from "../../../src/crypto/base64.ts";
 import { encodeHex } from "../../../src/crypto/hex.ts";
+import { digests } from "../../../src/ride/functions/digests.ts";
+import { roundings } from "../../../src/ride/functions/rounding.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { BigInteger, List, MAX_LIST_LENGTH, Structure, unit, type Value } from "../../../src/ride/values/value.ts";
 import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
@@ -25,20 +27,6 @@ const integers = [
   -(2n ** 63n),
 ];
 const fills = [0, 1, 0x61, 0x80, 0xff];
-const roundings = ["Ceiling", "Down", "Floor", "HalfUp", "HalfEven"];
-const digests = [
-  "NoAlg",
-  "Md5",
-  "Sha1",
-  "Sha224",
-  "Sha256",
-  "Sha384",
-  "Sha512",
-  "Sha3224",
-  "Sha3256",
-  "Sha3384",
-  "Sha3512",
-];
 
 /** Returns a random value. @param type as the library prints it */
 export function randomArgument(random: SeededRandom, type: string): Value {

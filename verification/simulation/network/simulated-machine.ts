@@ -4,6 +4,7 @@
  * databases.
  */
 
+import { hubMethods } from "../../../durable/chain-state/peers/dispatch-hub-call.ts";
 import type { SinkRows } from "../../../durable/chain-state/publish/read-model-sink.ts";
 import type { Cancel, Connection } from "../../../durable/peer-hub/connection.ts";
 import type { ChainForPeers, ChainListener } from "../../../src/rpc/chain-for-peers.ts";
@@ -276,20 +277,4 @@ export class SimulatedMachine {
   }
 }
 
-const methods: Readonly<Record<keyof ChainForPeers, true>> = {
-  chainTip: true,
-  lastBlockIds: true,
-  blockIdsAfter: true,
-  findBlock: true,
-  findBlockSnapshot: true,
-  findMicroBlockSnapshot: true,
-  findHeaderError: true,
-  applyBlock: true,
-  applyExtension: true,
-  applyMicroBlock: true,
-  submitTransactions: true,
-  votingRound: true,
-  applyEndorsements: true,
-  connected: true,
-};
-const chainMethods = Object.keys(methods) as (keyof ChainForPeers)[];
+const chainMethods = Object.keys(hubMethods) as (keyof ChainForPeers)[];
