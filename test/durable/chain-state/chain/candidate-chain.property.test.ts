@@ -142,7 +142,11 @@ test("a branch in portions comes to what it comes to in one go, whatever the cha
       if (answer === "more" || answer.kind !== "applied") return;
       expect(stateOf(chain.node.node.store, chain.node)).toBe(inOneGo);
       const { found, expected } = countMoney(chain.node.chain, chain.node.database);
-      expect(found).toEqual(expected);
+      // Orders of features that only a custom network can have, and cancels of canceled leases, change the sums: there
+      // the chain of the node that made the blocks is the measure.
+      const straight = countMoney(rival.node.chain, rival.node.database).found;
+      expect(found).toEqual(straight);
+      if (variant !== "shuffled") expect(found).toEqual(expected);
       await chain.node.node.drain();
       expect(readModelDifferences(chain.node.database.database, readModel)).toEqual([]);
       landed += 1;
