@@ -3,14 +3,15 @@
  * disconnects does not cost another one its response. Tests inside workerd cannot show it, since their runtime lets
  * requests do each other's work.
  */
-import { once } from "node:events";
-import net from "node:net";
 import path from "node:path";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readCompatibility } from "../../../local/runtime/compatibility.ts";
 import { projectRoot } from "../../../verification/local-node.ts";
+import {
+  type BundledWorker,
+  disconnectableClient,
+  disconnectNoticed,
+  startBundledWorker,
+} from "../../support/builders/bundled-worker.ts";
 
 /** Worker whose requests submit numbers, and an object that responds on demand. */
 const worker = `
@@ -67,46 +68,13 @@ export default {
 };
 `;
 
-let miniflare: Miniflare;
+let bundled: BundledWorker | undefined;
 let url: URL;
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: worker, resolveDir: projectRoot },
-    bundle: true,
-    write: false,
-    format: "esm",
-    target: "es2024",
-    external: ["cloudflare:*"],
-  });
-  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
-  const name = "offers";
-  miniflare = new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
-    telemetry: { enabled: false },
-    enableDevRegistry: false,
-    workers: [
-      {
-        config: {
-          name,
-          compatibilityDate: date,
-          compatibilityFlags: [...flags],
-          manifest: {
-            mainModule: "index.js",
-            modules: { "index.js": { type: "esm", contents: outputFiles[0]?.text ?? "" } },
-          },
-          exports: { Chain: { type: "durable-object", storage: "sqlite" } },
-          env: { CHAIN: { type: "durable-object", worker: name, exportName: "Chain" } },
-        },
-        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
-      },
-    ],
-  });
-  await miniflare.ready;
-  url = await miniflare.unsafeGetDirectURL(name);
+  bundled = await startBundledWorker(worker, "Chain");
+  url = bundled.url;
 });
-afterAll(() => miniflare.dispose());
+afterAll(() => bundled?.dispose());
 
 /** Calls of earlier tests. */
 let earlier = 0;
@@ -126,16 +94,7 @@ const arrived = (count: number) => expect.poll(async () => (await request("/arri
 const resultOf = (number: number) => ({ number, isNew: true });
 
 /** Client that submits, and can disconnect. */
-async function clientOf(number: number): Promise<net.Socket> {
-  const socket = net.connect(Number(url.port), url.hostname);
-  await once(socket, "connect");
-  socket.on("error", () => {});
-  socket.write(`GET /offer/${number} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
-  return socket;
-}
-
-/** Time within which the runtime mostly notices that a client has disconnected; the tests hold before that, too. */
-const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
+const clientOf = (number: number) => disconnectableClient(url, `/offer/${number}`);
 
 test("each request gets the response to its own submission, from any request's call", async () => {
   const first = submit(0);
@@ -155,7 +114,7 @@ test("a call goes on when the client of its request disconnects, and so do those
   const first = submit(1);
   await arrived(2);
   client.destroy();
-  await noticed();
+  await disconnectNoticed();
   await request("/release");
   await called([0], [1]);
   const second = submit(2);
@@ -181,7 +140,7 @@ test.each([
   const last = submit(2);
   await arrived(3);
   client.destroy();
-  await noticed();
+  await disconnectNoticed();
   await request(meanwhile);
   await request("/release");
   expect(await first).toEqual(resultOf(0));

@@ -3,14 +3,15 @@
  * disconnects does not cost another one its response. Tests inside workerd cannot show it, since their runtime lets
  * requests do each other's work.
  */
-import { once } from "node:events";
-import net from "node:net";
 import path from "node:path";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readCompatibility } from "../../../local/runtime/compatibility.ts";
 import { projectRoot } from "../../../verification/local-node.ts";
+import {
+  type BundledWorker,
+  disconnectableClient,
+  disconnectNoticed,
+  startBundledWorker,
+} from "../../support/builders/bundled-worker.ts";
 
 const source = (file: string) => JSON.stringify(path.join(projectRoot, "src", file));
 
@@ -85,46 +86,13 @@ export default {
 };
 `;
 
-let miniflare: Miniflare;
+let bundled: BundledWorker | undefined;
 let url: URL;
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: worker, resolveDir: projectRoot },
-    bundle: true,
-    write: false,
-    format: "esm",
-    target: "es2024",
-    external: ["cloudflare:*", "node:*"],
-  });
-  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
-  const name = "points";
-  miniflare = new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
-    telemetry: { enabled: false },
-    enableDevRegistry: false,
-    workers: [
-      {
-        config: {
-          name,
-          compatibilityDate: date,
-          compatibilityFlags: [...flags],
-          manifest: {
-            mainModule: "index.js",
-            modules: { "index.js": { type: "esm", contents: outputFiles[0]?.text ?? "" } },
-          },
-          exports: { Base: { type: "durable-object", storage: "sqlite" } },
-          env: { BASE: { type: "durable-object", worker: name, exportName: "Base" } },
-        },
-        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
-      },
-    ],
-  });
-  await miniflare.ready;
-  url = await miniflare.unsafeGetDirectURL(name);
+  bundled = await startBundledWorker(worker, "Base");
+  url = bundled.url;
 });
-afterAll(() => miniflare.dispose());
+afterAll(() => bundled?.dispose());
 
 /** Batches of earlier tests. */
 let earlier = 0;
@@ -141,19 +109,10 @@ const expectBatches = (...batches: readonly (readonly number[])[]) =>
   expect.poll(async () => (await allBatches()).slice(earlier)).toEqual(batches);
 
 /** Client that queries, and can disconnect. */
-async function clientOf(place: string): Promise<net.Socket> {
-  const socket = net.connect(Number(url.port), url.hostname);
-  await once(socket, "connect");
-  socket.on("error", () => {});
-  socket.write(`GET ${place} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
-  return socket;
-}
+const clientOf = (place: string) => disconnectableClient(url, place);
 
 /** Resolves when the Worker has received `count` queries. */
 const arrived = (count: number) => expect.poll(async () => (await get("/arrived")).json()).toBe(count);
-/** Time within which the runtime mostly notices that a client has disconnected; the tests hold before that, too. */
-const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
-
 test("each request gets the result of its own query, from any request's batch", async () => {
   const first = query(1);
   await expectBatches([1]);
@@ -172,7 +131,7 @@ test("a batch goes on when the client of its request disconnects, and so do thos
   const second = query(2);
   await arrived(2);
   client.destroy();
-  await noticed();
+  await disconnectNoticed();
   await get("/release");
   await expectBatches([1], [2]);
   await get("/release");
@@ -187,7 +146,7 @@ test("a waiting client that disconnects costs no other one its response", async 
   const last = query(3);
   await arrived(3);
   client.destroy();
-  await noticed();
+  await disconnectNoticed();
   await get("/release");
   expect(await first).toBe(1);
   await expectBatches([1], [2, 3]);
