@@ -1,4 +1,4 @@
-/** What `npm run mutate` asks of Stryker; `verification/mutation/mutate-command.ts` adds what is mutated, and where results go. */
+/** Options of Stryker for `npm run mutate`; `verification/mutation/mutate-command.ts` adds files and output paths. */
 export default {
   testRunner: "vitest",
   // Threads start in half the time of processes.

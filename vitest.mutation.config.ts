@@ -46,7 +46,7 @@ export default defineConfig({
     include: files,
     // Bundles are loaded as they are.
     server: { deps: { external: [/\/\.bundled-tests\//] } },
-    // Most of a run would be the loading of modules, by each file anew.
+    // With isolation each file would load all modules again, which takes most of a run.
     isolate: false,
     sequence: { sequencer: QuickestFirst },
   },

@@ -1,6 +1,4 @@
-/**
- * Response bytes per host within a minute: a host over its share waits for the next minute.
- */
+/** Response bytes per host within a minute: a host over its share waits for the next minute. */
 import type { Peer } from "../peer.ts";
 import { HostRateLimiter } from "./host-rate-limiter.ts";
 

@@ -24,7 +24,7 @@ function inChainState<Result>(
 /** Address reserved for documentation: no node responds there. */
 const amongPeers = { PEERS: "203.0.113.1:6868" };
 
-test("without peers there is nobody whom it answers", async () => {
+test("without peers it responds to no call of a peer", async () => {
   await inChainState({}, (chain) => expect(chain.callFromPeers("chainTip", [])).rejects.toThrow("has no P2P network"));
 });
 

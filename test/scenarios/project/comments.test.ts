@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const MAX_COLUMNS = 120;
 
 // The statements of migrations hold comments of their own, which never change.
-const files = globSync(["{src,durable,local,scripts,verification,web,test}/**/*.{ts,tsx,mjs}", "*.config.ts"], {
+const files = globSync(["{src,durable,local,scripts,verification,web,test}/**/*.{ts,tsx,mjs}", "*.config.{ts,mjs}"], {
   cwd: root,
 }).filter((file) => !file.startsWith("test/fixtures/") && !file.startsWith("src/tables/migrations/"));
 

@@ -116,7 +116,7 @@ test("half of the connections are left to peers that the owner names, and are th
   expect(dialed().filter((ip) => ip.startsWith("10.2.")).length).toBeGreaterThan(1);
 });
 
-test("a place where nobody introduces himself is not known", async () => {
+test("an address without a handshake is not known", async () => {
   const network = new MemoryNetwork();
   network.listen(other, () => {});
   const { sessions, timers } = testSessions({ network });
